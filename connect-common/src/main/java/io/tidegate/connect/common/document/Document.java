@@ -1,0 +1,103 @@
+package io.tidegate.connect.common.document;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.offset.Progress;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * What a sink writes for one record: a JSON body, or a deletion, for a destination (a table, an index).
+ * Immutable; made on the task thread, read by one lane. The arrays are shared, not copied: nobody writes to them.
+ */
+public final class Document {
+    /** The key of a document that has no identity of its own: it is appended. */
+    public static final byte[] NO_KEY = new byte[0];
+
+    /**
+     * What a record holds on the heap beside its bytes, an estimate: the record as the consumer and Connect made it,
+     * their headers and contexts, and this object.
+     */
+    static final int RECORD_OVERHEAD_BYTES = 400;
+
+    private static final byte[] TOMBSTONE = new byte[0];
+
+    private final SinkRecord record;
+    private final Progress progress;
+    private final String destination;
+    private final byte[] key;
+    private final byte[] body;
+
+    private Document(SinkRecord record, Progress progress, String destination, byte[] key, byte[] body) {
+        this.record = requireNonNull(record, "record");
+        this.progress = requireNonNull(progress, "progress");
+        this.destination = requireNonNull(destination, "destination");
+        this.key = requireNonNull(key, "key");
+        this.body = requireNonNull(body, "body");
+    }
+
+    /**
+     * A row or document to be written.
+     *
+     * @param key what identifies the row or document in its destination, UTF-8, or {@link #NO_KEY}
+     * @param json the body, JSON in UTF-8
+     */
+    public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, byte[] json) {
+        return new Document(record, progress, destination, key, json);
+    }
+
+    /** A deletion of the row or document with this key. */
+    public static Document delete(SinkRecord record, Progress progress, String destination, byte[] key) {
+        if (key.length == 0) {
+            throw new IllegalArgumentException("a deletion needs a key");
+        }
+        return new Document(record, progress, destination, key, TOMBSTONE);
+    }
+
+    /** The record as Connect delivered it, after the transforms. */
+    public SinkRecord record() {
+        return record;
+    }
+
+    /** The assigned partition that the record came from, by its name before the transforms. */
+    public Progress progress() {
+        return progress;
+    }
+
+    /** The record's offset in Kafka; transforms do not change it. */
+    public long offset() {
+        return record.originalKafkaOffset();
+    }
+
+    public String destination() {
+        return destination;
+    }
+
+    public boolean hasKey() {
+        return key.length > 0;
+    }
+
+    /** UTF-8; empty when {@link #hasKey()} is false. */
+    public byte[] key() {
+        return key;
+    }
+
+    public boolean isDelete() {
+        return body == TOMBSTONE;
+    }
+
+    /** JSON in UTF-8; empty for a deletion. */
+    public byte[] json() {
+        return body;
+    }
+
+    /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */
+    public int bytesHeld() {
+        return RECORD_OVERHEAD_BYTES + key.length + body.length;
+    }
+
+    /** Where the record stands in Kafka, as {@code topic-partition@offset}; never its content. */
+    @Override
+    public String toString() {
+        return progress + "@" + offset();
+    }
+}

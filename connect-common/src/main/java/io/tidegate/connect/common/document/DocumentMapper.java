@@ -1,0 +1,53 @@
+package io.tidegate.connect.common.document;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.util.Optional;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Turns a record into a document. The task thread calls it; it keeps nothing from one record to the next but the
+ * buffer in which values are encoded.
+ */
+public final class DocumentMapper {
+    private final DestinationRule destinations;
+    private final KeyRule keys;
+    private final NullValues nullValues;
+    private final JsonEncoder encoder = new JsonEncoder();
+
+    public DocumentMapper(DestinationRule destinations, KeyRule keys, NullValues nullValues) {
+        this.destinations = requireNonNull(destinations, "destinations");
+        this.keys = requireNonNull(keys, "keys");
+        this.nullValues = requireNonNull(nullValues, "nullValues");
+    }
+
+    /**
+     * The document for this record, or empty when it is to be passed over.
+     *
+     * @throws RefusedException when the record cannot become a document of this target
+     */
+    public Optional<Document> map(SinkRecord record, Progress progress) {
+        if (record.value() == null) {
+            return mapNull(record, progress);
+        }
+        byte[] json = encoder.encode(record.valueSchema(), record.value());
+        return Optional.of(
+                Document.write(record, progress, destinations.destinationOf(record), keys.keyOf(record), json));
+    }
+
+    private Optional<Document> mapNull(SinkRecord record, Progress progress) {
+        return switch (nullValues) {
+            case IGNORE -> Optional.empty();
+            case FAIL -> throw new RefusedException("the value is null, and null values are refused");
+            case DELETE -> {
+                byte[] key = keys.keyOf(record);
+                if (key.length == 0) {
+                    throw new RefusedException("the value is null and the record has no key that names what to delete");
+                }
+                yield Optional.of(Document.delete(record, progress, destinations.destinationOf(record), key));
+            }
+        };
+    }
+}

@@ -1,0 +1,188 @@
+package io.tidegate.connect.common.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Time;
+import org.apache.kafka.connect.data.Timestamp;
+
+/**
+ * The JSON bytes of a Connect value. Bytes and top-level strings hold JSON already and pass through as they are;
+ * everything else is written once by Jackson's streaming generator. Not thread-safe: the buffer is reused.
+ *
+ * <p>Logical types become what people query: a {@code Decimal} a number with its scale, a {@code Date}
+ * {@code 2015-01-01}, a {@code Time} {@code 00:06:00.000}, a {@code Timestamp} {@code 2015-01-01T00:06:00.000Z}, and
+ * bytes inside a value Base64.
+ */
+final class JsonEncoder {
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .build();
+    private static final DateTimeFormatter TIME_FORMAT = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    private static final DateTimeFormatter TIMESTAMP_FORMAT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final ByteArrayBuilder buffer = new ByteArrayBuilder(4096);
+
+    /**
+     * @param schema the value's schema, or {@code null} as Connect gives it for schemaless values
+     * @param value not null
+     * @throws RefusedException when the value has no JSON form
+     */
+    byte[] encode(Schema schema, Object value) {
+        if (value instanceof byte[] json) {
+            return nonEmpty(json);
+        }
+        if (value instanceof String json) {
+            return nonEmpty(json.getBytes(StandardCharsets.UTF_8));
+        }
+        if (value instanceof ByteBuffer json) {
+            return nonEmpty(copyOf(json));
+        }
+        buffer.reset();
+        try (JsonGenerator generator = FACTORY.createGenerator(buffer)) {
+            write(generator, schema, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a buffer in memory does not fail
+        }
+        return buffer.toByteArray();
+    }
+
+    private static byte[] nonEmpty(byte[] json) {
+        if (json.length == 0) {
+            throw new RefusedException("the value is empty, and that is not JSON");
+        }
+        return json;
+    }
+
+    private static byte[] copyOf(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return copy;
+    }
+
+    private static void write(JsonGenerator generator, Schema schema, Object value) throws IOException {
+        if (value == null) {
+            generator.writeNull();
+        } else if (value instanceof Struct struct) {
+            writeStruct(generator, struct);
+        } else if (value instanceof Map<?, ?> map) {
+            writeMap(generator, schema, map);
+        } else if (value instanceof List<?> list) {
+            writeList(generator, schema, list);
+        } else if (value instanceof Date date) {
+            writeDate(generator, schema, date);
+        } else {
+            writeScalar(generator, value);
+        }
+    }
+
+    private static void writeStruct(JsonGenerator generator, Struct struct) throws IOException {
+        generator.writeStartObject();
+        for (Field field : struct.schema().fields()) {
+            generator.writeFieldName(field.name());
+            write(generator, field.schema(), struct.get(field));
+        }
+        generator.writeEndObject();
+    }
+
+    private static void writeMap(JsonGenerator generator, Schema schema, Map<?, ?> map) throws IOException {
+        Schema values = schema == null ? null : schema.valueSchema();
+        generator.writeStartObject();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            generator.writeFieldName(fieldName(entry.getKey()));
+            write(generator, values, entry.getValue());
+        }
+        generator.writeEndObject();
+    }
+
+    private static String fieldName(Object key) {
+        if (key instanceof String || key instanceof Number || key instanceof Boolean) {
+            return key.toString();
+        }
+        throw new RefusedException("a map in the value has a key of type "
+                + (key == null ? "null" : key.getClass().getName()) + ", which cannot name a JSON field");
+    }
+
+    private static void writeList(JsonGenerator generator, Schema schema, List<?> list) throws IOException {
+        Schema elements = schema == null ? null : schema.valueSchema();
+        generator.writeStartArray();
+        for (Object element : list) {
+            write(generator, elements, element);
+        }
+        generator.writeEndArray();
+    }
+
+    private static void writeDate(JsonGenerator generator, Schema schema, Date date) throws IOException {
+        Instant instant = date.toInstant();
+        String name = schema == null || schema.name() == null ? Timestamp.LOGICAL_NAME : schema.name();
+        switch (name) {
+            case org.apache.kafka.connect.data.Date.LOGICAL_NAME ->
+                generator.writeString(
+                        LocalDate.ofInstant(instant, ZoneOffset.UTC).toString());
+            case Time.LOGICAL_NAME ->
+                generator.writeString(TIME_FORMAT.format(LocalTime.ofInstant(instant, ZoneOffset.UTC)));
+            default -> generator.writeString(TIMESTAMP_FORMAT.format(instant));
+        }
+    }
+
+    private static void writeScalar(JsonGenerator generator, Object value) throws IOException {
+        if (value instanceof String text) {
+            generator.writeString(text);
+        } else if (value instanceof Boolean truth) {
+            generator.writeBoolean(truth);
+        } else if (value instanceof Number number) {
+            writeNumber(generator, number);
+        } else if (value instanceof byte[] bytes) {
+            generator.writeBinary(bytes);
+        } else if (value instanceof ByteBuffer bytes) {
+            generator.writeBinary(copyOf(bytes));
+        } else {
+            throw new RefusedException("the value holds a " + value.getClass().getName() + ", which has no JSON form");
+        }
+    }
+
+    /** {@link Decimal} values arrive as {@code BigDecimal} and keep their scale. */
+    private static void writeNumber(JsonGenerator generator, Number number) throws IOException {
+        if (number instanceof BigDecimal decimal) {
+            generator.writeNumber(decimal);
+        } else if (number instanceof BigInteger integer) {
+            generator.writeNumber(integer);
+        } else if (number instanceof Double || number instanceof Float) {
+            writeFloatingPoint(generator, number);
+        } else {
+            generator.writeNumber(number.longValue());
+        }
+    }
+
+    private static void writeFloatingPoint(JsonGenerator generator, Number number) throws IOException {
+        if (!Double.isFinite(number.doubleValue())) {
+            throw new RefusedException("the value holds the number " + number + ", which JSON cannot express");
+        }
+        if (number instanceof Float single) {
+            generator.writeNumber(single);
+        } else {
+            generator.writeNumber(number.doubleValue());
+        }
+    }
+}

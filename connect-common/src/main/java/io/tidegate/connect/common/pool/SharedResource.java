@@ -1,0 +1,104 @@
+package io.tidegate.connect.common.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Resources of a worker that many tasks share, one for each key: connection pools, HTTP clients. The first lease opens
+ * a resource and the last one to close closes it, whatever becomes of the tasks between. Any thread. A plugin's classes
+ * are loaded once per worker, so a static instance of this class is worker-wide.
+ *
+ * @param <K> what makes two users share: server, credentials and everything else the resource depends on
+ * @param <R> the resource; closing it must not block for long
+ */
+public final class SharedResource<K, R extends AutoCloseable> {
+    private static final Logger log = LoggerFactory.getLogger(SharedResource.class);
+
+    private final String kind;
+    private final Map<K, Shared> open = new HashMap<>(); // guarded by this
+
+    /** Names the kind of resource in log lines. */
+    public SharedResource(String kind) {
+        this.kind = requireNonNull(kind, "kind");
+    }
+
+    /**
+     * Joins the users of the resource with this key, opening it when there are none.
+     *
+     * @param opener must not reach for a server: it runs while other tasks wait. What it throws reaches the caller and
+     *     leaves nothing behind
+     */
+    public synchronized Lease<R> lease(K key, Function<K, R> opener) {
+        Shared shared = open.get(key);
+        if (shared == null) {
+            shared = new Shared(key, opener.apply(key));
+            open.put(key, shared);
+            log.info("Opened the {} for {}", kind, key);
+        }
+        shared.users++;
+        return shared.new SharedLease();
+    }
+
+    /** Resources that are open now. */
+    public synchronized int openCount() {
+        return open.size();
+    }
+
+    private synchronized boolean leave(Shared shared) {
+        shared.users--;
+        return shared.users == 0 && open.remove(shared.key, shared);
+    }
+
+    /** A user's share in a resource. Closing it again does nothing. */
+    public interface Lease<R> extends AutoCloseable {
+        R get();
+
+        @Override
+        void close();
+    }
+
+    private final class Shared {
+        private final K key;
+        private final R resource;
+        private int users; // guarded by the registry
+
+        Shared(K key, R resource) {
+            this.key = key;
+            this.resource = resource;
+        }
+
+        private final class SharedLease implements Lease<R> {
+            private boolean closed;
+
+            @Override
+            public R get() {
+                return resource;
+            }
+
+            @Override
+            public synchronized void close() {
+                if (closed) {
+                    return;
+                }
+                closed = true;
+                if (leave(Shared.this)) {
+                    closeResource();
+                }
+            }
+
+            private void closeResource() {
+                try {
+                    resource.close();
+                    log.info("Closed the {} for {}: its last user is gone", kind, key);
+                } catch (Exception e) {
+                    log.warn("The {} for {} did not close cleanly", kind, key, e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.tidegate.connect.common.settings;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/**
+ * How long and how often a batch is written again while the server cannot take it.
+ *
+ * @param maxRetries retries before the task fails; {@link #UNLIMITED} for no end
+ * @param backoff upper bound of the pause before the first retry; it doubles from one to the next
+ * @param maxBackoff upper bound of every pause
+ * @param timeout how long an outage may last before the task fails; zero for no end
+ */
+public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackoff, Duration timeout) {
+    public static final String MAX_RETRIES = "max.retries";
+    public static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
+    public static final String RETRY_BACKOFF_MAX_MS = "retry.backoff.max.ms";
+    public static final String RETRY_TIMEOUT_MS = "retry.timeout.ms";
+
+    /** No end to the retries: an outage pauses the task and never fails it. */
+    public static final int UNLIMITED = -1;
+
+    private static final String GROUP = "Outages";
+
+    public RetrySettings {
+        requireNonNull(backoff, "backoff");
+        requireNonNull(maxBackoff, "maxBackoff");
+        requireNonNull(timeout, "timeout");
+    }
+
+    public static ConfigDef define(ConfigDef def) {
+        int order = 0;
+        return def.define(
+                        MAX_RETRIES,
+                        Type.INT,
+                        UNLIMITED,
+                        Range.atLeast(UNLIMITED),
+                        Importance.MEDIUM,
+                        "How often a batch is written again when the server cannot take it, before the task fails. -1 retries"
+                                + " until the server is back: an outage then needs nobody to restart a task.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Retries")
+                .define(
+                        RETRY_BACKOFF_MS,
+                        Type.LONG,
+                        100L,
+                        Range.between(1, 600_000),
+                        Importance.LOW,
+                        "Upper bound of the pause before the first retry, in milliseconds. The bound doubles from one retry to"
+                                + " the next; the pause is a random part of it, so that tasks do not come back at the same"
+                                + " moment.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Retry backoff")
+                .define(
+                        RETRY_BACKOFF_MAX_MS,
+                        Type.LONG,
+                        10_000L,
+                        Range.between(1, 600_000),
+                        Importance.LOW,
+                        "Upper bound of every pause between retries, in milliseconds.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Longest retry backoff")
+                .define(
+                        RETRY_TIMEOUT_MS,
+                        Type.LONG,
+                        0L,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "How long the server may stay unable to take a batch before the task fails, in milliseconds. 0 for no"
+                                + " end.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Retry timeout");
+    }
+
+    public static RetrySettings from(AbstractConfig config) {
+        return new RetrySettings(
+                config.getInt(MAX_RETRIES),
+                Duration.ofMillis(config.getLong(RETRY_BACKOFF_MS)),
+                Duration.ofMillis(config.getLong(RETRY_BACKOFF_MAX_MS)),
+                Duration.ofMillis(config.getLong(RETRY_TIMEOUT_MS)));
+    }
+}

@@ -1,0 +1,21 @@
+package io.tidegate.connect.common.spi;
+
+import io.tidegate.connect.common.document.DocumentMapper;
+
+/**
+ * What a task writes to: it turns records into documents and opens a writer for each lane. Opened when the task starts
+ * and closed by the task, which thereby gives back shared connections.
+ */
+public interface Target extends AutoCloseable {
+    /** How records become documents of this target; used on the task thread only. */
+    DocumentMapper mapper();
+
+    /** Opens a writer for one lane. Must not reach for the server: a task starts while the server is down. */
+    BatchWriter openWriter(int lane);
+
+    /** The server and destination, for log lines and messages; no secrets. */
+    String description();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,39 @@
+package io.tidegate.connect.common.spi;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/** A kind of server that a sink writes to: its settings, and how a task reaches it. Stateless. */
+public interface TargetType {
+    /** The version of the sink; never null or empty. */
+    String version();
+
+    /** Every setting of the sink, those of the shared pipeline included. */
+    ConfigDef config();
+
+    /**
+     * What is wrong with settings that are each valid by themselves. Called for {@code Connector.validate} only when
+     * {@link #config()} has no complaint.
+     *
+     * @return one problem for each setting at fault; empty when there is none
+     */
+    List<Problem> validate(Map<String, String> props);
+
+    /**
+     * Opens the target of one task. Must not reach for the server: a task starts while the server is down.
+     *
+     * @param props the task's configuration as Connect gives it
+     * @throws ConfigException when the settings cannot be used; nothing is left open then
+     */
+    Target open(Map<String, String> props);
+
+    /**
+     * One setting that cannot stay as it is.
+     *
+     * @param key the setting to change
+     * @param message what is wrong with it and what would be right; no secrets
+     */
+    record Problem(String key, String message) {}
+}
