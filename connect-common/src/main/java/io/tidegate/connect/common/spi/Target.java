@@ -13,6 +13,11 @@ public interface Target extends AutoCloseable {
     /** Opens a writer for one lane. Must not reach for the server: a task starts while the server is down. */
     BatchWriter openWriter(int lane);
 
+    /** Whether a later document makes an earlier one with the same key and destination pointless. */
+    default boolean lastWriteWins() {
+        return false;
+    }
+
     /** The server and destination, for log lines and messages; no secrets. */
     String description();
 

@@ -1,0 +1,160 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refused records wait here until the task thread has reported them: Connect's reporter is not thread-safe. Until a
+ * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add,
+ * everything else is the task thread's.
+ */
+public final class DeadLetters {
+    private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+
+    private final Optional<ErrantRecordReporter> reporter;
+    private final boolean tolerant;
+    private final Queue<Letter> letters = new ArrayDeque<>(); // guarded by this
+    private long skipped;
+    private long nextSkipReport = 1;
+
+    /**
+     * The letters of one task.
+     *
+     * @param reporter empty when neither a dead letter topic nor {@code errors.log.enable} is set
+     * @param tolerant whether {@code errors.tolerance=all}: if not, a refused record fails the task
+     */
+    public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant) {
+        this.reporter = requireNonNull(reporter, "reporter");
+        this.tolerant = tolerant;
+    }
+
+    /** Any thread: this record is not written and never will be. */
+    public synchronized void add(Progress progress, SinkRecord record, RefusedException reason) {
+        letters.add(new Letter(progress, record, reason));
+    }
+
+    /**
+     * Reports what has been refused since the last call, and forgets what has been confirmed.
+     *
+     * @throws ConnectException when errors are not tolerated: the first refused record fails the task
+     */
+    public void report() throws InterruptedException {
+        reportAndConfirm(0);
+    }
+
+    /**
+     * As {@link #report()}, and waits for confirmations.
+     *
+     * @param nanos how long to wait at most, in all
+     */
+    public synchronized void reportAndConfirm(long nanos) throws InterruptedException {
+        letters.removeIf(letter -> letter.progress.isRevoked()); // their next owner meets the same records again
+        for (Letter letter : letters) {
+            send(letter);
+        }
+        long deadline = System.nanoTime() + nanos;
+        for (Iterator<Letter> sent = letters.iterator(); sent.hasNext(); ) {
+            if (sent.next().isConfirmedWithin(nanos == 0 ? 0 : deadline - System.nanoTime())) {
+                sent.remove();
+            }
+        }
+    }
+
+    private void send(Letter letter) {
+        if (letter.confirmation.isPresent() || letter.skipped) {
+            return;
+        }
+        if (!tolerant) {
+            throw new ConnectException(
+                    letter + " cannot be written: " + letter.reason.getMessage()
+                            + ". The task stops in front of it. To carry on past such records, set errors.tolerance=all and"
+                            + " errors.deadletterqueue.topic.name",
+                    letter.reason);
+        }
+        if (reporter.isPresent()) {
+            letter.confirmation = Optional.of(reporter.get().report(letter.record, letter.reason));
+        } else {
+            letter.skipped = true;
+            reportSkipped(letter);
+        }
+    }
+
+    private void reportSkipped(Letter letter) {
+        skipped++;
+        if (skipped >= nextSkipReport) {
+            nextSkipReport = skipped * 2;
+            log.warn(
+                    "{} records skipped so far: they cannot be written, and errors.tolerance=all is set without"
+                            + " errors.deadletterqueue.topic.name. The last one is {}: {}",
+                    skipped,
+                    letter,
+                    letter.reason.getMessage());
+        }
+    }
+
+    /** The first offset of this partition that was refused and whose report is not confirmed. */
+    public synchronized OptionalLong firstUnconfirmed(Progress progress) {
+        return letters.stream()
+                .filter(letter -> letter.progress == progress)
+                .mapToLong(letter -> letter.record.originalKafkaOffset())
+                .min();
+    }
+
+    /** Whether anything waits to be reported or confirmed. */
+    public synchronized boolean isEmpty() {
+        return letters.isEmpty();
+    }
+
+    private static final class Letter {
+        private final Progress progress;
+        private final SinkRecord record;
+        private final RefusedException reason;
+        private Optional<Future<Void>> confirmation = Optional.empty(); // written by the task thread
+        private boolean skipped; // written by the task thread
+
+        Letter(Progress progress, SinkRecord record, RefusedException reason) {
+            this.progress = requireNonNull(progress, "progress");
+            this.record = requireNonNull(record, "record");
+            this.reason = requireNonNull(reason, "reason");
+        }
+
+        boolean isConfirmedWithin(long nanos) throws InterruptedException {
+            if (skipped || confirmation.isEmpty()) {
+                return skipped;
+            }
+            Future<Void> report = confirmation.get();
+            if (nanos <= 0 && !report.isDone()) {
+                return false;
+            }
+            try {
+                report.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return false;
+            } catch (ExecutionException e) {
+                throw new ConnectException("the dead letter queue did not take " + this, e.getCause());
+            }
+        }
+
+        @Override
+        public String toString() {
+            return progress + "@" + record.originalKafkaOffset();
+        }
+    }
+}

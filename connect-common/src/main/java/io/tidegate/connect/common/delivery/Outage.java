@@ -1,0 +1,72 @@
+package io.tidegate.connect.common.delivery;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a lane knows of the time in which its server cannot write: failed attempts in a row, since when, and what was
+ * said of it. The operator reads of it at once, then at doubling intervals, then when it is over. Lane thread, but for
+ * {@link #isOngoing()}.
+ */
+final class Outage {
+    private static final Logger log = LoggerFactory.getLogger(Outage.class);
+    private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
+
+    private final String target;
+    private volatile int attempts; // written by the lane thread only
+    private long since;
+    private long reportAt;
+    private Duration interval = FIRST_INTERVAL;
+
+    Outage(String target) {
+        this.target = target;
+    }
+
+    /** Any thread. */
+    boolean isOngoing() {
+        return attempts > 0;
+    }
+
+    int attempts() {
+        return attempts;
+    }
+
+    Duration elapsed(long now) {
+        return Duration.ofNanos(now - since);
+    }
+
+    /** Another attempt failed. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    void failed(long now, String where, String reason) {
+        if (attempts == 0) {
+            since = now;
+            interval = FIRST_INTERVAL;
+            reportAt = now;
+        }
+        attempts++;
+        if (now - reportAt >= 0) {
+            log.warn(
+                    "{} cannot be written to; trying again until it can. {} failed attempts in {} s; waiting: {}; {}",
+                    target,
+                    attempts,
+                    elapsed(now).toSeconds(),
+                    where,
+                    reason);
+            reportAt = now + interval.toNanos();
+            interval = interval.multipliedBy(2);
+        }
+    }
+
+    /** An attempt reached the server and was answered. */
+    void over(long now) {
+        if (attempts > 0) {
+            log.info(
+                    "{} can be written to again, after {} attempts in {} s",
+                    target,
+                    attempts,
+                    elapsed(now).toSeconds());
+            attempts = 0;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.settings.RetrySettings;
+import java.time.Duration;
+import java.util.Optional;
+
+/** When to try again and when to give up. Pure: the caller brings the attempts, the time and the dice. */
+public final class RetryPolicy {
+    private final RetrySettings settings;
+
+    public RetryPolicy(RetrySettings settings) {
+        this.settings = requireNonNull(settings, "settings");
+    }
+
+    /**
+     * How long to wait before the next attempt: a random part of a bound that doubles with every attempt (full jitter),
+     * and never less than the server asked for.
+     *
+     * @param attempts failed attempts in a row, at least 1
+     * @param dice from 0 (inclusive) to 1 (exclusive)
+     */
+    Duration pause(int attempts, double dice, Optional<Duration> retryAfter) {
+        long bound = settings.backoff().toNanos();
+        long most = settings.maxBackoff().toNanos();
+        for (int doubling = 1; doubling < attempts && bound < most; doubling++) {
+            bound *= 2;
+        }
+        Duration jittered = Duration.ofNanos((long) (Math.min(bound, most) * dice));
+        return retryAfter.filter(asked -> asked.compareTo(jittered) > 0).orElse(jittered);
+    }
+
+    /**
+     * Which setting forbids another attempt, if one does.
+     *
+     * @param attempts failed attempts in a row, at least 1
+     * @param elapsed since the first of them
+     */
+    Optional<String> forbidden(int attempts, Duration elapsed) {
+        if (settings.maxRetries() != RetrySettings.UNLIMITED && attempts > settings.maxRetries()) {
+            return Optional.of(RetrySettings.MAX_RETRIES + "=" + settings.maxRetries());
+        }
+        if (!settings.timeout().isZero() && elapsed.compareTo(settings.timeout()) >= 0) {
+            return Optional.of(
+                    RetrySettings.RETRY_TIMEOUT_MS + "=" + settings.timeout().toMillis());
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,118 @@
+package io.tidegate.connect.common.lane;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An ordered slice of a lane's documents. Where the last write wins, only the last document of each key is written, but
+ * every offset is remembered. Immutable.
+ */
+final class Batch {
+    private final List<Document> documents;
+    private final Map<Document, Document> superseded;
+    private final Map<Progress, Long> lastOffsets;
+    private final long bytesHeld;
+
+    private Batch(
+            List<Document> documents,
+            Map<Document, Document> superseded,
+            Map<Progress, Long> lastOffsets,
+            long bytesHeld) {
+        this.documents = documents;
+        this.superseded = superseded;
+        this.lastOffsets = lastOffsets;
+        this.bytesHeld = bytesHeld;
+    }
+
+    /**
+     * The batch of these documents.
+     *
+     * @param lastWriteWins whether a later document makes an earlier one with the same key pointless
+     */
+    static Batch of(List<Document> slice, boolean lastWriteWins) {
+        Map<Progress, Long> lastOffsets = new HashMap<>();
+        long bytesHeld = 0;
+        for (int i = 0; i < slice.size(); i++) {
+            Document document = slice.get(i);
+            bytesHeld += document.bytesHeld();
+            if (i + 1 == slice.size() || slice.get(i + 1).progress() != document.progress()) {
+                lastOffsets.put(document.progress(), document.offset());
+            }
+        }
+        if (!lastWriteWins) {
+            return new Batch(slice, Map.of(), lastOffsets, bytesHeld);
+        }
+        Map<Document, Document> superseded = new HashMap<>();
+        return new Batch(lastOfEachKey(slice, superseded), superseded, lastOffsets, bytesHeld);
+    }
+
+    private static List<Document> lastOfEachKey(List<Document> slice, Map<Document, Document> superseded) {
+        List<Document> kept = new ArrayList<>(slice.size());
+        Map<Identity, Document> earliestSeen = new HashMap<>();
+        for (int i = slice.size() - 1; i >= 0; i--) {
+            Document document = slice.get(i);
+            if (!document.hasKey()) {
+                kept.add(document);
+                continue;
+            }
+            Document later = earliestSeen.put(new Identity(document.destination(), document.key()), document);
+            if (later == null) {
+                kept.add(document);
+            } else {
+                superseded.put(later, document);
+            }
+        }
+        Collections.reverse(kept);
+        return kept;
+    }
+
+    /** What is to be written, in order. */
+    List<Document> documents() {
+        return documents;
+    }
+
+    /** The document with the same key that this one made pointless, to be written should this one be refused. */
+    Optional<Document> supersededBy(Document document) {
+        return Optional.ofNullable(superseded.get(document));
+    }
+
+    /** Bytes on the heap that are free once the batch is done. */
+    long bytesHeld() {
+        return bytesHeld;
+    }
+
+    /** Everything up to the last offset of each partition is written or refused. */
+    void acknowledge(int lane) {
+        lastOffsets.forEach((progress, offset) -> progress.acknowledge(lane, offset));
+    }
+
+    /** Equality of keys within a destination. */
+    private static final class Identity {
+        private final String destination;
+        private final byte[] key;
+
+        Identity(String destination, byte[] key) {
+            this.destination = destination;
+            this.key = key;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Identity that
+                    && destination.equals(that.destination)
+                    && Arrays.equals(key, that.key);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * destination.hashCode() + Arrays.hashCode(key);
+        }
+    }
+}

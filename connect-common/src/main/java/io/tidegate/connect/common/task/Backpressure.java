@@ -1,0 +1,66 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/**
+ * Keeps what a task holds within bounds: pauses its partitions above a high-water mark and resumes them below half of
+ * it. Lanes release bytes; everything else is the task thread's, which is never made to wait here.
+ */
+final class Backpressure {
+    private final SinkTaskContext context;
+    private final long highWaterMark;
+    private final AtomicLong bytesHeld = new AtomicLong();
+    private boolean paused;
+
+    Backpressure(SinkTaskContext context, long highWaterMark) {
+        this.context = requireNonNull(context, "context");
+        this.highWaterMark = highWaterMark;
+    }
+
+    void hold(long bytes) {
+        bytesHeld.addAndGet(bytes);
+    }
+
+    /** Any thread. */
+    void release(long bytes) {
+        bytesHeld.addAndGet(-bytes);
+    }
+
+    /** Bytes of records that are queued or on their way to the server, an estimate. */
+    long bytesHeld() {
+        return bytesHeld.get();
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** After every {@code put}: enough is enough, or there is room again. */
+    void pauseOrResume(Set<TopicPartition> assigned) {
+        long held = bytesHeld.get();
+        if (!paused && held > highWaterMark) {
+            context.pause(asArray(assigned));
+            paused = true;
+        } else if (paused && held <= highWaterMark / 2) {
+            context.resume(asArray(assigned));
+            paused = false;
+        }
+    }
+
+    /** Connect does not pause newly assigned partitions for us. */
+    void assigned(Collection<TopicPartition> partitions) {
+        if (paused) {
+            context.pause(asArray(partitions));
+        }
+    }
+
+    private static TopicPartition[] asArray(Collection<TopicPartition> partitions) {
+        return partitions.toArray(TopicPartition[]::new);
+    }
+}

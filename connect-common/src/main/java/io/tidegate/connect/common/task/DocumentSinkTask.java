@@ -1,0 +1,112 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TargetType;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connect's callbacks, and nothing else: a {@link SinkPipeline} does the work while the task is started. */
+public abstract class DocumentSinkTask extends SinkTask {
+    private static final Logger log = LoggerFactory.getLogger(DocumentSinkTask.class);
+
+    private final TargetType type;
+    private Optional<SinkPipeline> started = Optional.empty(); // task thread only
+
+    protected DocumentSinkTask(TargetType type) {
+        this.type = requireNonNull(type, "type");
+    }
+
+    @Override
+    public String version() {
+        return type.version();
+    }
+
+    /** Opens nothing that reaches for the server, so that a task starts while the server is down. */
+    @Override
+    public void start(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(type.config(), props, false);
+        TaskSettings settings = TaskSettings.from(config);
+        LaneSettings lanes = LaneSettings.from(config);
+        Target target = type.open(props);
+        try {
+            started = Optional.of(
+                    new SinkPipeline(context, settings, lanes, RetrySettings.from(config), target, Clock.SYSTEM));
+        } catch (RuntimeException e) {
+            closeAfter(e, target);
+            throw e;
+        }
+        log.info(
+                "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
+                settings.name(),
+                target.description(),
+                lanes.batchRows(),
+                lanes.batchBytes(),
+                lanes.lanes(),
+                lanes.ordering().settingName());
+    }
+
+    private static void closeAfter(RuntimeException failure, Target target) {
+        try {
+            target.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private SinkPipeline pipeline() {
+        return started.orElseThrow(() -> new IllegalStateException("the task is not started"));
+    }
+
+    @Override
+    public void put(Collection<SinkRecord> records) {
+        try {
+            pipeline().put(records);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ConnectException("interrupted while reporting refused records", e);
+        }
+    }
+
+    @Override
+    public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
+        return started.map(pipeline -> pipeline.preCommit(currentOffsets)).orElse(Map.of());
+    }
+
+    @Override
+    public void open(Collection<TopicPartition> partitions) {
+        pipeline().open(partitions);
+    }
+
+    @Override
+    public void close(Collection<TopicPartition> partitions) {
+        if (started.isEmpty()) {
+            return; // Connect closes partitions of a task that failed to start, too
+        }
+        try {
+            pipeline().close(partitions);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void stop() {
+        started.ifPresent(SinkPipeline::stop);
+        started = Optional.empty();
+    }
+}

@@ -1,0 +1,84 @@
+package io.tidegate.connect.common.task;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.lane.Lane;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which lane takes a document. What has to stay in order always takes the same lane while its partition is assigned.
+ * Task thread only.
+ */
+final class LaneChoice {
+    private final Ordering ordering;
+    private final int batchRows;
+    private final List<Lane> lanes;
+    private final Map<Progress, Integer> pinned = new HashMap<>();
+    private int current;
+    private int givenToCurrent;
+
+    LaneChoice(LaneSettings settings, List<Lane> lanes) {
+        this.ordering = settings.ordering();
+        this.batchRows = settings.batchRows();
+        this.lanes = List.copyOf(lanes);
+    }
+
+    /** Pins a newly assigned partition to the lane with the fewest. */
+    void assigned(Progress progress) {
+        int[] partitions = new int[lanes.size()];
+        pinned.values().forEach(lane -> partitions[lane]++);
+        int fewest = Arrays.stream(partitions).min().orElseThrow();
+        int lane = 0;
+        while (partitions[lane] != fewest) {
+            lane++;
+        }
+        pinned.put(progress, lane);
+    }
+
+    void revoked(Collection<Progress> revoked) {
+        pinned.keySet().removeAll(revoked);
+    }
+
+    /** The number of the lane for this document. */
+    int laneOf(Document document) {
+        return switch (ordering) {
+            case PARTITION -> pinned.get(document.progress());
+            case KEY -> document.hasKey() ? laneOfKey(document) : pinned.get(document.progress());
+            case NONE -> anyLane();
+        };
+    }
+
+    private int laneOfKey(Document document) {
+        int hash = 31 * document.destination().hashCode() + Arrays.hashCode(document.key());
+        return Math.floorMod(hash ^ (hash >>> 16), lanes.size());
+    }
+
+    /** The same lane for a batch's worth of documents, then the one that has least to do. */
+    private int anyLane() {
+        if (givenToCurrent >= batchRows) {
+            givenToCurrent = 0;
+            current = leastQueued();
+        }
+        givenToCurrent++;
+        return current;
+    }
+
+    private int leastQueued() {
+        int best = (current + 1) % lanes.size();
+        int least = lanes.get(best).queued();
+        for (int lane = 0; lane < lanes.size(); lane++) {
+            int queued = lanes.get(lane).queued();
+            if (queued < least) {
+                least = queued;
+                best = lane;
+            }
+        }
+        return best;
+    }
+}

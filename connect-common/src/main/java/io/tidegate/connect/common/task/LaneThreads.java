@@ -1,0 +1,72 @@
+package io.tidegate.connect.common.task;
+
+import io.tidegate.connect.common.lane.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** The threads of a task's lanes: named after the task, logging in its context, never outliving it unnoticed. */
+final class LaneThreads {
+    private static final Logger log = LoggerFactory.getLogger(LaneThreads.class);
+
+    /** What a thread has to end after its request was broken off. */
+    private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
+
+    private final List<Lane> lanes;
+    private final List<Thread> threads = new ArrayList<>();
+
+    private LaneThreads(List<Lane> lanes) {
+        this.lanes = List.copyOf(lanes);
+    }
+
+    static LaneThreads start(String task, List<Lane> lanes) {
+        LaneThreads started = new LaneThreads(lanes);
+        Map<String, String> logContext = MDC.getCopyOfContextMap() == null ? Map.of() : MDC.getCopyOfContextMap();
+        for (Lane lane : lanes) {
+            Thread thread = new Thread(
+                    () -> {
+                        MDC.setContextMap(logContext);
+                        lane.run();
+                    },
+                    "tidegate-" + task + "-lane-" + lane.number());
+            thread.setDaemon(true);
+            started.threads.add(thread);
+            thread.start();
+        }
+        return started;
+    }
+
+    /**
+     * Lets each lane finish its request, then breaks it off.
+     *
+     * @param patience for all lanes together
+     */
+    void stop(Duration patience) {
+        lanes.forEach(Lane::stop);
+        if (!join(patience)) {
+            lanes.forEach(Lane::abort);
+            if (!join(ABORT_GRACE)) {
+                log.warn("A request to the server does not end, though it was broken off; its thread ends with it");
+            }
+        }
+    }
+
+    private boolean join(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean ended = true;
+        for (Thread thread : threads) {
+            try {
+                thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+            ended &= !thread.isAlive();
+        }
+        return ended;
+    }
+}

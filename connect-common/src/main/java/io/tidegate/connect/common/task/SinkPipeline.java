@@ -1,0 +1,245 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.RetryPolicy;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.lane.Lane;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A started task: brings records to the lanes and offsets back. It exists from a successful start to the stop, and only
+ * the task thread uses it. No offset that it returns is above a record that is not written, or reported as refused.
+ */
+final class SinkPipeline {
+    private static final Logger log = LoggerFactory.getLogger(SinkPipeline.class);
+
+    /** How soon Connect calls {@code put} again while partitions are paused, in milliseconds. */
+    private static final long PAUSED_POLL_MS = 20;
+
+    /** How soon Connect calls {@code put} again while anything is under way, in milliseconds. */
+    private static final long BUSY_POLL_MS = 100;
+
+    private final SinkTaskContext context;
+    private final TaskSettings settings;
+    private final Target target;
+    private final DocumentMapper mapper;
+    private final DeadLetters letters;
+    private final Backpressure backpressure;
+    private final Clock clock;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final LaneChoice choice;
+    private final LaneThreads threads;
+    private final Map<TopicPartition, Progress> assigned = new HashMap<>();
+    private final List<List<Document>> slices = new ArrayList<>();
+
+    /**
+     * Opens a lane for each request that may be in flight and starts its thread.
+     *
+     * @param target closed by {@link #stop}, or by the caller when this constructor throws
+     */
+    SinkPipeline(
+            SinkTaskContext context,
+            TaskSettings settings,
+            LaneSettings laneSettings,
+            RetrySettings retrySettings,
+            Target target,
+            Clock clock) {
+        this.context = requireNonNull(context, "context");
+        this.settings = requireNonNull(settings, "settings");
+        this.target = requireNonNull(target, "target");
+        this.clock = requireNonNull(clock, "clock");
+        this.mapper = target.mapper();
+        this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
+        this.backpressure = new Backpressure(context, settings.bufferBytes());
+        RetryPolicy policy = new RetryPolicy(retrySettings);
+        for (int number = 0; number < laneSettings.lanes(); number++) {
+            lanes.add(openLane(number, laneSettings, policy));
+            slices.add(new ArrayList<>());
+        }
+        this.choice = new LaneChoice(laneSettings, lanes);
+        this.threads = LaneThreads.start(settings.name(), lanes);
+    }
+
+    private Lane openLane(int number, LaneSettings laneSettings, RetryPolicy policy) {
+        BatchWriter writer = target.openWriter(number);
+        return new Lane(
+                number,
+                laneSettings,
+                target.lastWriteWins(),
+                writer,
+                watched -> new Delivery(
+                        watched,
+                        policy,
+                        letters,
+                        clock,
+                        () -> ThreadLocalRandom.current().nextDouble(),
+                        target.description()),
+                clock,
+                backpressure::release);
+    }
+
+    void put(Collection<SinkRecord> records) throws InterruptedException {
+        throwIfLaneFailed();
+        letters.report();
+        for (SinkRecord record : records) {
+            accept(record);
+        }
+        for (Lane lane : lanes) {
+            List<Document> slice = slices.get(lane.number());
+            if (!slice.isEmpty()) {
+                lane.enqueue(slice);
+                slice.clear();
+            }
+        }
+        letters.report();
+        backpressure.pauseOrResume(assigned.keySet());
+        askToBeCalledAgain();
+    }
+
+    private void accept(SinkRecord record) {
+        Progress progress = progressOf(record);
+        try {
+            Optional<Document> mapped = mapper.map(record, progress);
+            if (mapped.isPresent()) {
+                Document document = mapped.get();
+                int lane = choice.laneOf(document);
+                progress.accept(lane, document.offset());
+                backpressure.hold(document.bytesHeld());
+                slices.get(lane).add(document);
+            }
+        } catch (RefusedException e) {
+            letters.add(progress, record, e);
+        }
+    }
+
+    private Progress progressOf(SinkRecord record) {
+        TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+        Progress progress = assigned.get(partition);
+        if (progress == null) {
+            throw new ConnectException(
+                    "a record of " + partition + " was delivered, which is not assigned to this task");
+        }
+        return progress;
+    }
+
+    private void throwIfLaneFailed() {
+        for (Lane lane : lanes) {
+            if (lane.failure().isPresent()) {
+                ConnectException cause = lane.failure().get();
+                throw new ConnectException(cause.getMessage(), cause);
+            }
+        }
+    }
+
+    /** Without this a poll may last until the next offset commit. */
+    private void askToBeCalledAgain() {
+        if (backpressure.isPaused()) {
+            context.timeout(PAUSED_POLL_MS);
+        } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty()) {
+            context.timeout(BUSY_POLL_MS);
+        }
+    }
+
+    /**
+     * The offsets that may be committed. Waits a bounded time for what is held to be written, so that a rebalance or a
+     * stop leaves little to be delivered again; never throws, for that would rewind the consumer.
+     */
+    Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
+        try {
+            long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
+            for (Lane lane : lanes) {
+                lane.drain(deadline);
+            }
+            letters.reportAndConfirm(Math.max(0, deadline - clock.nanoTime()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            // The next put throws it again; until then the refused record bounds what is committed.
+            log.debug("Refused records could not be reported before a commit", e);
+        }
+        return committable(offered);
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> committable(Map<TopicPartition, OffsetAndMetadata> offered) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        offered.forEach((partition, consumed) -> {
+            Progress progress = assigned.get(partition);
+            if (progress != null) {
+                offsets.put(partition, committable(progress, consumed));
+            }
+        });
+        return offsets;
+    }
+
+    private OffsetAndMetadata committable(Progress progress, OffsetAndMetadata consumed) {
+        // In this order: a lane notes a refusal before it acknowledges the offset.
+        OptionalLong pending = progress.firstPending();
+        OptionalLong refused = letters.firstUnconfirmed(progress);
+        long first = Math.min(pending.orElse(Long.MAX_VALUE), refused.orElse(Long.MAX_VALUE));
+        return first < consumed.offset() ? new OffsetAndMetadata(first) : consumed;
+    }
+
+    void open(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            Progress progress = new Progress(partition, lanes.size());
+            assigned.put(partition, progress);
+            choice.assigned(progress);
+        }
+        backpressure.assigned(partitions);
+    }
+
+    /** Drops what is queued of these partitions and waits, bounded, for what is on its way to the server. */
+    void close(Collection<TopicPartition> partitions) throws InterruptedException {
+        List<Progress> revoked = new ArrayList<>();
+        for (TopicPartition partition : partitions) {
+            Progress progress = assigned.remove(partition);
+            if (progress != null) {
+                progress.revoke();
+                revoked.add(progress);
+            }
+        }
+        choice.revoked(revoked);
+        for (Lane lane : lanes) {
+            lane.dropRevoked();
+        }
+        long deadline = clock.nanoTime() + settings.closeTimeout().toNanos();
+        for (Lane lane : lanes) {
+            lane.awaitRevoked(deadline);
+        }
+    }
+
+    /** Ends the lanes and gives back what the target holds, whatever state they are in. */
+    void stop() {
+        Duration patience = settings.closeTimeout();
+        threads.stop(patience);
+        lanes.forEach(Lane::close);
+        target.close();
+    }
+}
