@@ -1,0 +1,112 @@
+package org.elasticsearch.plugins;
+
+import java.lang.reflect.Constructor;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.elasticsearch.Build;
+import org.elasticsearch.action.admin.cluster.node.info.PluginsAndModules;
+import org.elasticsearch.env.Environment;
+import org.elasticsearch.plugins.spi.SPIClassIterator;
+
+/** The product's plugin service, but with plugins taken from the class path instead of from module folders. */
+public final class ClassPathPluginsService extends PluginsService {
+    private final List<LoadedPlugin> loaded = new ArrayList<>();
+    private final List<PluginDescriptor> descriptors = new ArrayList<>();
+
+    public ClassPathPluginsService(Environment environment, List<Class<? extends Plugin>> classes) {
+        super(
+                environment.settings(),
+                environment.configDir(),
+                PluginsLoader.createPluginsLoader(Set.of(), Set.of(), Map.of(), false));
+        for (Class<? extends Plugin> type : classes) {
+            PluginDescriptor descriptor = descriptor(type);
+            Plugin plugin = loadPlugin(type, environment.settings(), environment.configDir());
+            loaded.add(new LoadedPlugin(descriptor, plugin, type.getClassLoader()));
+            descriptors.add(descriptor);
+        }
+        loadExtensions(loaded);
+    }
+
+    private static PluginDescriptor descriptor(Class<? extends Plugin> type) {
+        String version = Build.current().version();
+        return new PluginDescriptor(
+                type.getSimpleName(),
+                "from the class path",
+                version,
+                version,
+                "17",
+                type.getName(),
+                null,
+                List.of(),
+                false,
+                false,
+                false,
+                false);
+    }
+
+    /** Also called by the constructor of the superclass, when there are none yet. */
+    @Override
+    protected List<LoadedPlugin> plugins() {
+        return loaded == null ? List.of() : loaded;
+    }
+
+    @Override
+    public PluginsAndModules info() {
+        return new PluginsAndModules(List.of(), descriptors);
+    }
+
+    /**
+     * All plugins share one class loader, so each provider is taken once only: the server's own, and
+     * those in the jar of an active plugin, on behalf of that plugin.
+     */
+    @Override
+    public <T> List<? extends T> loadServiceProviders(Class<T> service) {
+        Map<String, Plugin> owners = owners();
+        if (owners.isEmpty()) {
+            return List.of();
+        }
+        List<T> providers = new ArrayList<>();
+        String server = jar(PluginsService.class);
+        for (var types = SPIClassIterator.get(service, getClass().getClassLoader()); types.hasNext(); ) {
+            Class<? extends T> type = types.next();
+            Plugin owner = owners.get(jar(type));
+            if (owner != null || jar(type).equals(server)) {
+                providers.add(create(type, owner));
+            }
+        }
+        return providers;
+    }
+
+    /** A plugin adapted by a subclass stands for the jar of the class that it extends, too. */
+    private Map<String, Plugin> owners() {
+        Map<String, Plugin> owners = new HashMap<>();
+        for (LoadedPlugin plugin : plugins()) {
+            for (Class<?> type = plugin.instance().getClass(); type != Plugin.class; type = type.getSuperclass()) {
+                owners.putIfAbsent(jar(type), plugin.instance());
+            }
+        }
+        return owners;
+    }
+
+    private static <T> T create(Class<T> type, Plugin owner) {
+        try {
+            for (Constructor<?> constructor : type.getConstructors()) {
+                if (constructor.getParameterCount() == 1 && constructor.getParameterTypes()[0].isInstance(owner)) {
+                    return type.cast(constructor.newInstance(owner));
+                }
+            }
+            return type.getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Cannot make the service provider " + type.getName(), e);
+        }
+    }
+
+    private static String jar(Class<?> type) {
+        URL location = type.getProtectionDomain().getCodeSource().getLocation();
+        return location.toString();
+    }
+}

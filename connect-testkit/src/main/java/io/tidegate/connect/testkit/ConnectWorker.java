@@ -1,0 +1,221 @@
+package io.tidegate.connect.testkit;
+
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * One distributed Kafka Connect worker. Workers with one group id share connectors and tasks; what a
+ * killed worker ran moves to another one in about 8 s.
+ */
+public final class ConnectWorker extends ChildServer {
+    private static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
+    private static final String LOG_PATTERN = "%d %p %X{connector.context}%m (%c)%n";
+    private static final String PROVIDERS = "org.apache.kafka.common.config.provider.";
+
+    private final HttpClient http = Http.plain(Duration.ofSeconds(2));
+    private final Builder settings;
+    private int port;
+    private int jmxPort;
+
+    private ConnectWorker(Builder builder) {
+        super("connect");
+        settings = builder;
+        choosePorts();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Where the REST interface is; fixed once the worker has started. */
+    public URI restUri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** A client of {@link #restUri}; stays of use while the worker is down or restarts. */
+    public ConnectRest rest() {
+        return new ConnectRest(restUri());
+    }
+
+    /**
+     * Where the worker's metrics are, without password or TLS, on loopback.
+     *
+     * @throws IllegalStateException if the worker was built without {@link Builder#jmx}
+     */
+    public JMXServiceURL jmxUrl() {
+        if (!settings.jmx) {
+            throw new IllegalStateException(this + " has no JMX port: build it with jmx()");
+        }
+        try {
+            return new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + jmxPort + "/jmxrmi");
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    void choosePorts() {
+        port = Ports.free();
+        jmxPort = Ports.free();
+    }
+
+    @Override
+    Launch prepare() {
+        Path config = folder().resolve("worker.properties");
+        PropertyFiles.write(config, properties());
+        List<String> options = new ArrayList<>();
+        options.add(Log4j.option(folder(), LOG_PATTERN));
+        if (settings.jmx) {
+            options.addAll(jmxOptions());
+        }
+        String classPath = ServerClassPath.of("kafka");
+        return new Launch(
+                settings.jvm.command(classPath, options, MAIN, List.of(config.toString())),
+                Map.copyOf(settings.environment));
+    }
+
+    private Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("bootstrap.servers", settings.bootstrapServers);
+        properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        properties.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+        properties.put("value.converter.schemas.enable", "false");
+        properties.put("listeners", restUri().toString());
+        properties.put("rest.advertised.host.name", "127.0.0.1");
+        properties.put("rest.advertised.port", Integer.toString(port));
+        properties.put(
+                "plugin.path", settings.pluginPath.stream().map(Path::toString).collect(Collectors.joining(",")));
+        properties.put("plugin.discovery", "service_load");
+        properties.put("config.providers", "env,file,directory");
+        properties.put("config.providers.env.class", PROVIDERS + "EnvVarConfigProvider");
+        properties.put("config.providers.file.class", PROVIDERS + "FileConfigProvider");
+        properties.put("config.providers.directory.class", PROVIDERS + "DirectoryConfigProvider");
+        properties.put("offset.flush.interval.ms", "5000");
+        putGroup(properties);
+        properties.putAll(settings.properties);
+        return properties;
+    }
+
+    /** Internal topics without replicas, and a dead worker noticed soon. */
+    private void putGroup(Map<String, String> properties) {
+        String group = settings.groupId;
+        properties.put("group.id", group);
+        for (String topic : List.of("config", "offset", "status")) {
+            properties.put(topic + ".storage.topic", group + "-" + topic);
+            properties.put(topic + ".storage.replication.factor", "1");
+        }
+        properties.put("offset.storage.partitions", "5");
+        properties.put("status.storage.partitions", "2");
+        properties.put("session.timeout.ms", "6000");
+        properties.put("heartbeat.interval.ms", "1500");
+        properties.put("rebalance.timeout.ms", "30000");
+        properties.put("scheduled.rebalance.max.delay.ms", "1000");
+        properties.put("worker.unsync.backoff.ms", "3000");
+    }
+
+    private List<String> jmxOptions() {
+        return Stream.of("host=127.0.0.1", "port=" + jmxPort, "rmi.port=" + jmxPort, "authenticate=false", "ssl=false")
+                .map(option -> "-Dcom.sun.management.jmxremote." + option)
+                .collect(Collectors.collectingAndThen(Collectors.toCollection(ArrayList::new), options -> {
+                    options.add("-Djava.rmi.server.hostname=127.0.0.1");
+                    return options;
+                }));
+    }
+
+    /** {@code GET /health} (KIP-1017): started, a member of the group, and able to answer. */
+    @Override
+    boolean isReady() {
+        return Http.status(http, restUri().resolve("/health"), Map.of()) == 200;
+    }
+
+    @Override
+    public String toString() {
+        return "Connect worker " + restUri() + " of group " + settings.groupId;
+    }
+
+    /** The settings of a {@link ConnectWorker}; not to be changed once it is built. */
+    public static final class Builder {
+        private final Map<String, String> properties = new LinkedHashMap<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
+        private final List<Path> pluginPath = new ArrayList<>();
+        private String bootstrapServers = "";
+        private String groupId = "connect";
+        private boolean jmx;
+        private Jvm jvm = Jvm.ordinary();
+
+        private Builder() {}
+
+        /** The Kafka cluster; required. */
+        public Builder bootstrapServers(String servers) {
+            bootstrapServers = Objects.requireNonNull(servers, "servers");
+            return this;
+        }
+
+        /** Folders that hold plugins, each a folder of jars or a jar; adds to earlier ones. */
+        public Builder pluginPath(Path... folders) {
+            for (Path folder : folders) {
+                pluginPath.add(folder.toAbsolutePath());
+            }
+            return this;
+        }
+
+        /** The workers' group, and the prefix of their internal topics; {@code connect} by default. */
+        public Builder groupId(String id) {
+            groupId = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /** The heap as in {@code -Xmx}; 512m by default. */
+        public Builder heap(String size) {
+            jvm = jvm.withHeap(size);
+            return this;
+        }
+
+        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
+        public Builder fastStart() {
+            jvm = jvm.withFastStart();
+            return this;
+        }
+
+        /** Opens a port for {@link ConnectWorker#jmxUrl}. */
+        public Builder jmx() {
+            jmx = true;
+            return this;
+        }
+
+        /** A worker property; it wins over the testkit's own. */
+        public Builder property(String key, String value) {
+            properties.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /** An environment variable, for <code>${env:KEY}</code> in a connector's configuration. */
+        public Builder environment(String key, String value) {
+            environment.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /**
+         * A worker that is not started yet.
+         *
+         * @throws IllegalStateException without {@link #bootstrapServers}
+         */
+        public ConnectWorker build() {
+            if (bootstrapServers.isEmpty()) {
+                throw new IllegalStateException("A Connect worker needs bootstrapServers");
+            }
+            return new ConnectWorker(this);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.tidegate.connect.testkit;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * An Elasticsearch node, the product's own code from its jars; what stands in for pieces that are not
+ * on Maven Central is listed in {@code StandIns} of the module testkit-server-elasticsearch-8. HTTPS
+ * with the product's security, user {@code elastic}, unless {@link Builder#plainHttp} is asked for.
+ */
+public final class ElasticsearchNode extends ChildServer {
+    private static final String MAIN = "org.elasticsearch.node.NodeMain";
+    private static final String LOG_PATTERN = "%d %p [%node_name]%marker %m (%c{1.})%n";
+    private static final String USER = "elastic";
+    private static final List<String> PLAIN_PLUGINS =
+            List.of("org.elasticsearch.transport.netty4.Netty4Plugin", "io.tidegate.servers.elasticsearch.StandIns");
+    private static final List<String> SECURITY_PLUGINS =
+            List.of("org.elasticsearch.xpack.core.XPackPlugin", "org.elasticsearch.xpack.security.SecurityWithoutSaml");
+    private static final int FIRST_FOREIGN_FUNCTIONS = 22;
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    private final Builder settings;
+    private final String name;
+    private final ElasticsearchSecurity security;
+    private final HttpClient http;
+    private final Map<String, String> cluster = new LinkedHashMap<>();
+    private int port;
+    private int transportPort;
+
+    private ElasticsearchNode(Builder builder, String name, String password) {
+        super("elasticsearch");
+        settings = builder;
+        this.name = name;
+        security = new ElasticsearchSecurity(folder().resolve("config"), password);
+        http = builder.plainHttp ? Http.plain(CONNECT) : Http.secure(security.trustingAnyone(), CONNECT);
+        cluster.put("discovery.type", "single-node");
+        choosePorts();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@link Builder#cluster} with ordinary settings. */
+    public static List<ElasticsearchNode> cluster(int nodes) {
+        return builder().cluster(nodes);
+    }
+
+    /** {@code https://localhost:PORT}, or {@code http:}; fixed once the node has started. */
+    public URI url() {
+        return URI.create((settings.plainHttp ? "http" : "https") + "://localhost:" + port);
+    }
+
+    /** A superuser. */
+    public String username() {
+        return USER;
+    }
+
+    /** Random; the same in all nodes of a cluster. Plain HTTP asks for none. */
+    public String password() {
+        return security.password();
+    }
+
+    /** The authority of the node's certificate, PEM. */
+    public Path caCertificate() {
+        return security.certificates().caCertificate();
+    }
+
+    @Override
+    void choosePorts() {
+        port = Ports.free();
+        transportPort = Ports.free();
+    }
+
+    @Override
+    Launch prepare() {
+        Path config = Folders.create(folder().resolve("config"));
+        Folders.write(config.resolve("elasticsearch.yml"), yaml(configuration()));
+        PropertyFiles.write(config.resolve("secure.properties"), settings.plainHttp ? Map.of() : security.secrets());
+        Log4j.write(config.resolve("log4j2.properties"), LOG_PATTERN);
+        List<String> arguments = new ArrayList<>(List.of(folder().toString()));
+        arguments.addAll(PLAIN_PLUGINS);
+        if (!settings.plainHttp) {
+            arguments.addAll(SECURITY_PLUGINS);
+        }
+        return new Launch(
+                settings.jvm.command(ServerClassPath.of("elasticsearch-8"), options(), MAIN, arguments), Map.of());
+    }
+
+    private List<String> options() {
+        List<String> options = new ArrayList<>();
+        options.add("-Des.path.home=" + folder());
+        options.add("-Djava.io.tmpdir=" + Folders.create(folder().resolve("tmp")));
+        // Their synchronisation writes to the security index after each change of the cluster.
+        options.add("-Des.queryable_built_in_roles_enabled=false");
+        // The vector library is native code of the distribution.
+        options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
+        if (Runtime.version().feature() >= FIRST_FOREIGN_FUNCTIONS) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return options;
+    }
+
+    private Map<String, String> configuration() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("cluster.name", "testkit");
+        all.put("node.name", name);
+        all.put("network.host", "127.0.0.1");
+        all.put("http.port", Integer.toString(port));
+        all.put("transport.port", Integer.toString(transportPort));
+        // A nearly full disk of a developer's machine would make indices read-only.
+        all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
+        all.putAll(cluster);
+        if (!settings.plainHttp) {
+            all.putAll(security.settings());
+        }
+        all.putAll(settings.settings);
+        return all;
+    }
+
+    /** Lists in brackets stay lists. */
+    private static String yaml(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + scalar(entry.getValue()) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String scalar(String value) {
+        return value.startsWith("[") ? value : "'" + value.replace("'", "''") + "'";
+    }
+
+    /** Until the security index is there, a wrong password is answered with 503. */
+    @Override
+    boolean isReady() {
+        return Http.status(http, url(), credentials(password())) == 200
+                && (settings.plainHttp || Http.status(http, url(), credentials("not the password")) == 401);
+    }
+
+    private static Map<String, String> credentials(String password) {
+        String pair = Base64.getEncoder().encodeToString((USER + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return Map.of("Authorization", "Basic " + pair);
+    }
+
+    @Override
+    public String toString() {
+        return "Elasticsearch " + name + " " + url();
+    }
+
+    /** The settings of an {@link ElasticsearchNode}; not to be changed once it is built. */
+    public static final class Builder {
+        private final Map<String, String> settings = new LinkedHashMap<>();
+        private boolean plainHttp;
+        private Jvm jvm = Jvm.ordinary();
+
+        private Builder() {}
+
+        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
+        public Builder fastStart() {
+            jvm = jvm.withFastStart();
+            return this;
+        }
+
+        /** The heap as in {@code -Xmx}; 512m by default. */
+        public Builder heap(String size) {
+            jvm = jvm.withHeap(size);
+            return this;
+        }
+
+        /** A setting of {@code elasticsearch.yml}, {@code [a, b]} for a list; it wins over the testkit's own. */
+        public Builder setting(String key, String value) {
+            settings.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /** No TLS and no security: any credentials, or none. */
+        public Builder plainHttp() {
+            plainHttp = true;
+            return this;
+        }
+
+        /** A node that is not started yet. */
+        public ElasticsearchNode build() {
+            return new ElasticsearchNode(this, "node-1", Passwords.random());
+        }
+
+        /**
+         * Nodes that form a cluster, not started yet. Start them in their order the first time: the first
+         * one founds the cluster, the others join it. Each has an authority of its own.
+         */
+        public List<ElasticsearchNode> cluster(int nodes) {
+            String password = Passwords.random();
+            List<ElasticsearchNode> members = IntStream.rangeClosed(1, nodes)
+                    .mapToObj(i -> new ElasticsearchNode(this, "node-" + i, password))
+                    .toList();
+            String seeds = members.stream()
+                    .map(member -> "\"127.0.0.1:" + member.transportPort + "\"")
+                    .collect(Collectors.joining(", ", "[", "]"));
+            for (ElasticsearchNode member : members) {
+                member.cluster.put("discovery.type", "multi-node");
+                member.cluster.put("discovery.seed_hosts", seeds);
+            }
+            members.get(0).cluster.put("cluster.initial_master_nodes", "[node-1]");
+            return members;
+        }
+    }
+}

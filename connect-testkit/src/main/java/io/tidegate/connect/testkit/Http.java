@@ -1,0 +1,47 @@
+package io.tidegate.connect.testkit;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+
+/** HTTP/1.1 clients, and a question that is only about the status. */
+final class Http {
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final int NO_ANSWER = 0;
+
+    private Http() {}
+
+    static HttpClient plain(Duration connect) {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connect)
+                .build();
+    }
+
+    static HttpClient secure(SSLContext context, Duration connect) {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connect)
+                .sslContext(context)
+                .build();
+    }
+
+    /** The status of a GET, 0 without an answer within 5 s. */
+    static int status(HttpClient client, URI uri, Map<String, String> headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER);
+        headers.forEach(request::header);
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException e) {
+            return NO_ANSWER;
+        } catch (InterruptedException e) {
+            throw Poll.interrupted("GET " + uri, e);
+        }
+    }
+}

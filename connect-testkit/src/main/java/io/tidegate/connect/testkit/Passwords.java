@@ -1,0 +1,17 @@
+package io.tidegate.connect.testkit;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Passwords of servers that nobody but their starter shall reach: other users of the machine can connect. */
+final class Passwords {
+    private static final int BYTES = 12;
+
+    private Passwords() {}
+
+    static String random() {
+        byte[] bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

