@@ -1,0 +1,172 @@
+package io.tidegate.connect.jsonb;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * Where the server is, who we are there, and how many connections a worker may open. Equal settings mean the same pool.
+ *
+ * @param url a JDBC URL of pgjdbc, with one or more hosts
+ * @param user empty when the URL names it
+ * @param password empty when the URL or a password file holds it
+ * @param poolSize most connections of a worker to this target, for all tasks and connectors together
+ * @param poolWait how long a batch waits for a connection of the pool before that counts as an outage
+ * @param connectTimeout for opening a connection to one host
+ * @param socketTimeout how long the server may take to answer
+ */
+record ConnectionSettings(
+        String url,
+        String user,
+        Password password,
+        int poolSize,
+        Duration poolWait,
+        Duration connectTimeout,
+        Duration socketTimeout) {
+    static final String URL = "connection.url";
+    static final String USER = "connection.user";
+    static final String PASSWORD = "connection.password";
+    static final String POOL_MAX_SIZE = "connection.pool.max.size";
+    static final String POOL_WAIT_MS = "connection.pool.wait.ms";
+    static final String CONNECT_TIMEOUT_MS = "connection.timeout.ms";
+    static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
+
+    private static final String GROUP = "Connection";
+
+    ConnectionSettings {
+        requireNonNull(url, "url");
+        requireNonNull(user, "user");
+        requireNonNull(password, "password");
+        requireNonNull(poolWait, "poolWait");
+        requireNonNull(connectTimeout, "connectTimeout");
+        requireNonNull(socketTimeout, "socketTimeout");
+    }
+
+    static ConfigDef define(ConfigDef def) {
+        int order = 0;
+        return def.define(
+                        URL,
+                        Type.STRING,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"),
+                        Importance.HIGH,
+                        "JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts the"
+                                + " primary is found wherever it is (`targetServerType=primary`). Driver properties in the"
+                                + " URL take precedence over this connector's own.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.LONG,
+                        "URL")
+                .define(
+                        USER,
+                        Type.STRING,
+                        "",
+                        Importance.HIGH,
+                        "Database user.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.MEDIUM,
+                        "User")
+                .define(
+                        PASSWORD,
+                        Type.PASSWORD,
+                        "",
+                        Importance.HIGH,
+                        "Password of the database user. Use a config provider, so that it stands in no connector"
+                                + " configuration.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.MEDIUM,
+                        "Password")
+                .define(
+                        POOL_MAX_SIZE,
+                        Type.INT,
+                        4,
+                        Range.between(1, 1_000),
+                        Importance.HIGH,
+                        "Most connections that a worker opens to this server with these credentials, whatever the number of"
+                                + " tasks and connectors: plan for workers x this number.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Pool size")
+                .define(
+                        POOL_WAIT_MS,
+                        Type.LONG,
+                        10_000L,
+                        Range.between(250, 600_000),
+                        Importance.LOW,
+                        "How long a batch waits for a connection of the pool before it is tried again after a pause, in"
+                                + " milliseconds.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Pool wait")
+                .define(
+                        CONNECT_TIMEOUT_MS,
+                        Type.LONG,
+                        5_000L,
+                        Range.between(1_000, 600_000),
+                        Importance.LOW,
+                        "How long opening a connection to one host may take, in milliseconds; rounded up to seconds.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Connect timeout")
+                .define(
+                        SOCKET_TIMEOUT_MS,
+                        Type.LONG,
+                        60_000L,
+                        Range.between(1_000, 3_600_000),
+                        Importance.MEDIUM,
+                        "How long the server may take to answer a statement before the connection is given up and the batch"
+                                + " is written again, in milliseconds; rounded up to seconds. It bounds what a server that"
+                                + " hangs can hold.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Socket timeout");
+    }
+
+    private static void checkUrl(String key, Object value) {
+        if (!(value instanceof String url) || Driver.parseURL(url, null) == null) {
+            // The value is not repeated: it may hold a password.
+            throw new ConfigException(key + " is not a URL that pgjdbc understands; it looks like"
+                    + " jdbc:postgresql://host:5432/database");
+        }
+    }
+
+    static ConnectionSettings from(AbstractConfig config) {
+        return new ConnectionSettings(
+                config.getString(URL),
+                config.getString(USER),
+                config.getPassword(PASSWORD),
+                config.getInt(POOL_MAX_SIZE),
+                Duration.ofMillis(config.getLong(POOL_WAIT_MS)),
+                Duration.ofMillis(config.getLong(CONNECT_TIMEOUT_MS)),
+                Duration.ofMillis(config.getLong(SOCKET_TIMEOUT_MS)));
+    }
+
+    /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
+    String server() {
+        Properties parsed = Driver.parseURL(url, null);
+        return parsed == null
+                ? "?"
+                : PGProperty.PG_HOST.getOrDefault(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+    }
+
+    @Override
+    public String toString() {
+        return server() + " as " + (user.isEmpty() ? "the URL's user" : user);
+    }
+}

@@ -1,0 +1,49 @@
+package io.tidegate.connect.jsonb;
+
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.task.Version;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** PostgreSQL as a kind of target. */
+final class PostgresTargetType implements TargetType {
+    private static final String VERSION = Version.of(JsonbSinkConnector.class);
+    private static final ConfigDef CONFIG = define();
+
+    private static ConfigDef define() {
+        ConfigDef def = new ConfigDef();
+        ConnectionSettings.define(def);
+        TableSettings.define(def);
+        LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
+        RetrySettings.define(def);
+        TaskSettings.define(def);
+        return def;
+    }
+
+    @Override
+    public String version() {
+        return VERSION;
+    }
+
+    @Override
+    public ConfigDef config() {
+        return CONFIG;
+    }
+
+    @Override
+    public List<Problem> validate(Map<String, String> props) {
+        return TableSettings.from(new AbstractConfig(CONFIG, props, false)).problems();
+    }
+
+    @Override
+    public Target open(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(CONFIG, props, false);
+        return new PostgresTarget(ConnectionSettings.from(config), TableSettings.from(config));
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidegate.connect.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RunTest {
+    @Test
+    void aUniformBatchIsOneRun() {
+        List<Document> batch = List.of(Documents.append(1, "a", "1"), Documents.append(2, "a", "2"));
+
+        assertThat(Run.of(batch, 10, false)).containsExactly(new Run("a", false, batch));
+    }
+
+    @Test
+    void staysWithinTheParametersOfAStatement() {
+        List<Document> batch =
+                List.of(Documents.append(1, "a", "1"), Documents.append(2, "a", "2"), Documents.append(3, "a", "3"));
+
+        assertThat(Run.of(batch, 2, false))
+                .extracting(run -> run.documents().size())
+                .containsExactly(2, 1);
+    }
+
+    @Test
+    void eachTableHasItsOwnRuns() {
+        Document first = Documents.append(1, "a", "1");
+        Document second = Documents.append(2, "b", "2");
+        Document third = Documents.append(3, "a", "3");
+
+        assertThat(Run.of(List.of(first, second, third), 10, false))
+                .containsExactly(new Run("a", false, List.of(first, third)), new Run("b", false, List.of(second)));
+    }
+
+    @Test
+    void keepsWritesAndDeletesInOrder() {
+        Document written = Documents.write(1, "a", "k", "1");
+        Document deleted = Documents.delete(2, "a", "k");
+        Document again = Documents.write(3, "a", "k", "3");
+
+        assertThat(Run.of(List.of(written, deleted, again), 10, false))
+                .extracting(Run::isDelete)
+                .containsExactly(false, true, false);
+    }
+
+    @Test
+    void writesAndDeletesAreOneRunEachWhenKeysAreUnique() {
+        List<Document> batch = List.of(
+                Documents.write(1, "a", "k1", "1"), Documents.delete(2, "a", "k2"), Documents.write(3, "a", "k3", "3"));
+
+        assertThat(Run.of(batch, 10, true)).extracting(Run::isDelete).containsExactly(false, true);
+    }
+}
