@@ -1,0 +1,70 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.elasticsearch.client.Answer;
+import io.tidegate.connect.elasticsearch.client.Call;
+import io.tidegate.connect.elasticsearch.client.CallException;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.PendingAnswer;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * The requests of one writer, one at a time. The lane's thread makes them, any thread may break off the attempt that
+ * they belong to: the request under way, and those that would follow it.
+ */
+final class AbortableCalls {
+    private final ElasticsearchClient client;
+    private final Duration limit;
+    private boolean aborted; // guarded by this
+    private Optional<PendingAnswer> underWay = Optional.empty(); // guarded by this
+
+    AbortableCalls(ElasticsearchClient client, ConnectionSettings connection) {
+        this.client = requireNonNull(client, "client");
+        this.limit = limitOf(connection);
+    }
+
+    /** Waiting for a connection and making it; then sending and receiving, where each pause is bounded by itself. */
+    private static Duration limitOf(ConnectionSettings connection) {
+        return connection
+                .connectTimeout()
+                .multipliedBy(2)
+                .plus(connection.readTimeout().multipliedBy(2));
+    }
+
+    /** Begins an attempt: what was broken off before does not count any more. */
+    synchronized void begin() {
+        aborted = false;
+    }
+
+    /** Any thread: breaks off the attempt. */
+    synchronized void abort() {
+        aborted = true;
+        underWay.ifPresent(PendingAnswer::cancel);
+    }
+
+    Answer perform(Call call) throws CallException {
+        PendingAnswer answer = start(call);
+        try {
+            return answer.await(limit);
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized PendingAnswer start(Call call) throws CallException {
+        if (aborted) {
+            throw new CallException(new CancellationException("the attempt was broken off"));
+        }
+        PendingAnswer answer = client.send(call);
+        underWay = Optional.of(answer);
+        return answer;
+    }
+
+    private synchronized void end() {
+        underWay = Optional.empty();
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.common.document.KeyRule;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.elasticsearch.bulk.Utf8;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** Where a document's {@code _id} comes from. */
+final class DocumentIds {
+    /** Elasticsearch's bound, in bytes of UTF-8. */
+    static final int MAX_BYTES = 512;
+
+    /** {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. */
+    static final KeyRule FROM_COORDINATES = record -> checked(
+            (record.originalTopic() + "+" + record.originalKafkaPartition() + "+" + record.originalKafkaOffset())
+                    .getBytes(StandardCharsets.UTF_8));
+
+    /** The record's key. */
+    static final KeyRule FROM_KEY = record -> checked(keyBytes(record));
+
+    private DocumentIds() {}
+
+    private static byte[] keyBytes(SinkRecord record) {
+        Object key = record.key();
+        if (key instanceof byte[] bytes) {
+            if (!Utf8.isWellFormed(bytes)) {
+                throw new RefusedException("the key is to be the document's id and is not UTF-8");
+            }
+            return bytes;
+        }
+        if (key instanceof String || key instanceof Number || key instanceof Boolean) {
+            return key.toString().getBytes(StandardCharsets.UTF_8);
+        }
+        if (key == null) {
+            throw new RefusedException("the key is to be the document's id and is null; set "
+                    + DocumentSettings.KEY_IGNORE + "=true to take the record's coordinates");
+        }
+        throw new RefusedException("the key is to be the document's id and is a "
+                + key.getClass().getSimpleName() + "; take one field of it with the transform ExtractField$Key, or set "
+                + DocumentSettings.KEY_IGNORE + "=true");
+    }
+
+    private static byte[] checked(byte[] id) {
+        if (id.length == 0) {
+            throw new RefusedException("the document's id is empty, and Elasticsearch allows no such id");
+        }
+        if (id.length > MAX_BYTES) {
+            throw new RefusedException(
+                    "the document's id has " + id.length + " bytes, and Elasticsearch allows " + MAX_BYTES);
+        }
+        return id;
+    }
+}

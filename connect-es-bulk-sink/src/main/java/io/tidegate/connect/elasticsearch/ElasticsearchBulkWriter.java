@@ -1,0 +1,164 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
+import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
+import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures.Verdict;
+import io.tidegate.connect.elasticsearch.bulk.ItemFailure;
+import io.tidegate.connect.elasticsearch.bulk.ServerError;
+import io.tidegate.connect.elasticsearch.client.Answer;
+import io.tidegate.connect.elasticsearch.client.Call;
+import io.tidegate.connect.elasticsearch.client.CallException;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
+final class ElasticsearchBulkWriter implements BatchWriter {
+    private final AbortableCalls calls;
+    private final IndexCreator indexes;
+    private final BulkBody body;
+    private final DocumentSettings settings;
+    private final Map<String, String> parameters;
+
+    ElasticsearchBulkWriter(
+            AbortableCalls calls,
+            IndexCreator indexes,
+            BulkBody body,
+            DocumentSettings settings,
+            Optional<String> pipeline) {
+        this.calls = requireNonNull(calls, "calls");
+        this.indexes = requireNonNull(indexes, "indexes");
+        this.body = requireNonNull(body, "body");
+        this.settings = requireNonNull(settings, "settings");
+        this.parameters = new HashMap<>();
+        parameters.put("filter_path", BulkResponse.FILTER_PATH);
+        pipeline.ifPresent(name -> parameters.put("pipeline", name));
+    }
+
+    @Override
+    public List<Refusal> write(List<Document> documents) throws WriteException {
+        calls.begin();
+        List<Refusal> refusals = new ArrayList<>();
+        List<Document> sent = fill(documents, refusals);
+        if (sent.isEmpty()) {
+            return refusals;
+        }
+        List<ItemFailure> failures;
+        try {
+            ensureIndexes(sent);
+            failures = send(sent.size());
+        } catch (FailedCall e) {
+            body.abandon();
+            throw WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
+        }
+        return failures.isEmpty() ? refusals : settle(sent, failures, refusals);
+    }
+
+    /** Puts the documents into the body. Those that would break it are refused here, before anything is sent. */
+    private List<Document> fill(List<Document> documents, List<Refusal> refusals) {
+        body.clear();
+        List<Document> sent = new ArrayList<>(documents.size());
+        for (Document document : documents) {
+            try {
+                body.add(document);
+                sent.add(document);
+            } catch (RefusedException e) {
+                refusals.add(new Refusal(document, e));
+            }
+        }
+        return sent;
+    }
+
+    private void ensureIndexes(List<Document> documents) throws FailedCall {
+        String last = "";
+        for (Document document : documents) {
+            if (!document.destination().equals(last)) {
+                last = document.destination();
+                indexes.ensure(last, calls);
+            }
+        }
+    }
+
+    private List<ItemFailure> send(int items) throws FailedCall {
+        String request = "a bulk request of " + items + " documents";
+        try {
+            Answer answer = calls.perform(
+                    new Call("POST", "/_bulk", parameters, Optional.of(body.data()), body.isCompressed()));
+            if (!answer.isSuccess()) {
+                throw FailedCall.of(request, answer, ServerError.read(answer.content()));
+            }
+            return BulkResponse.failures(answer.content(), items);
+        } catch (CallException e) {
+            throw FailedCall.of(request, e);
+        } catch (IOException e) {
+            throw FailedCall.of(request, new CallException(e));
+        }
+    }
+
+    /** Judges each item that failed: written already, refused for good, or to be written again. */
+    private List<Refusal> settle(List<Document> sent, List<ItemFailure> failures, List<Refusal> refusals)
+            throws WriteException {
+        List<Document> unwritten = new ArrayList<>();
+        Optional<ItemFailure> worst = Optional.empty();
+        Failure failure = Failure.TRANSIENT;
+        for (ItemFailure item : failures) {
+            Document document = sent.get(item.position());
+            if (ElasticsearchFailures.isAlreadyWritten(item, settings)) {
+                continue;
+            }
+            Verdict verdict = ElasticsearchFailures.ofItem(item.status(), item.error());
+            if (verdict.failure() == Failure.REJECTED) {
+                refusals.add(new Refusal(document, refusal(document, item)));
+                continue;
+            }
+            unwritten.add(document);
+            if (worst.isEmpty() || (failure != Failure.FATAL && verdict.failure() == Failure.FATAL)) {
+                worst = Optional.of(item);
+                failure = verdict.failure();
+            }
+        }
+        if (worst.isPresent()) {
+            throw WriteException.ofSome(
+                    failure, message(sent, unwritten.size(), worst.get()), unwritten, refusals, Optional.empty());
+        }
+        return refusals;
+    }
+
+    private static RefusedException refusal(Document document, ItemFailure item) {
+        return new RefusedException("Elasticsearch refused the document with status " + item.status() + ", "
+                + item.error() + ", index " + document.destination() + ", id "
+                + (document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic"));
+    }
+
+    private static String message(List<Document> sent, int unwritten, ItemFailure worst) {
+        Verdict verdict = ElasticsearchFailures.ofItem(worst.status(), worst.error());
+        return verdict.in(unwritten + " of " + sent.size() + " documents in a bulk request were not taken, with status "
+                + worst.status() + " " + worst.error() + ", index "
+                + sent.get(worst.position()).destination());
+    }
+
+    @Override
+    public void abort() {
+        calls.abort();
+    }
+
+    /** The client is the target's; the body is garbage. */
+    @Override
+    public void close() {
+        calls.abort();
+    }
+}

@@ -1,0 +1,83 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+
+/** The cluster that a task writes to, through the HTTP client that it shares with others. */
+final class ElasticsearchTarget implements Target {
+    /** Of this worker: one client for each cluster, user and way of connecting. */
+    static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
+            new SharedResource<>("Elasticsearch client");
+
+    private final ConnectionSettings connection;
+    private final IndexSettings index;
+    private final DocumentSettings documents;
+    private final IndexCreator indexes;
+    private final DocumentMapper mapper;
+    private final SharedResource.Lease<ElasticsearchClient> client;
+
+    private ElasticsearchTarget(
+            ConnectionSettings connection,
+            IndexSettings index,
+            DocumentSettings documents,
+            IndexCreator indexes,
+            SharedResource.Lease<ElasticsearchClient> client) {
+        this.connection = requireNonNull(connection, "connection");
+        this.index = requireNonNull(index, "index");
+        this.documents = requireNonNull(documents, "documents");
+        this.indexes = requireNonNull(indexes, "indexes");
+        this.client = requireNonNull(client, "client");
+        this.mapper = new DocumentMapper(
+                new TopicIndexes(index),
+                documents.keyIgnore() ? DocumentIds.FROM_COORDINATES : DocumentIds.FROM_KEY,
+                documents.nullValues());
+    }
+
+    static ElasticsearchTarget open(ConnectionSettings connection, IndexSettings index, DocumentSettings documents) {
+        IndexCreator indexes = new IndexCreator(index.definitionFile().map(IndexDefinition::read));
+        return new ElasticsearchTarget(
+                connection, index, documents, indexes, CLIENTS.lease(connection, RestElasticsearchClient::open));
+    }
+
+    @Override
+    public DocumentMapper mapper() {
+        return mapper;
+    }
+
+    /** Not when documents are only created: there the first write wins. */
+    @Override
+    public boolean lastWriteWins() {
+        return documents.writeMethod() == WriteMethod.INDEX;
+    }
+
+    @Override
+    public BatchWriter openWriter(int lane) {
+        return new ElasticsearchBulkWriter(
+                new AbortableCalls(client.get(), connection),
+                indexes,
+                new BulkBody(documents, connection.compression()),
+                documents,
+                index.pipeline());
+    }
+
+    @Override
+    public String description() {
+        return "Elasticsearch at " + connection.nodes();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,122 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.task.Version;
+import io.tidegate.connect.elasticsearch.client.Tls;
+import io.tidegate.connect.elasticsearch.settings.BulkSizeBytes;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.TlsSettings;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/** Elasticsearch as a kind of target: its settings and what goes together. */
+final class ElasticsearchTargetType implements TargetType {
+    /** Where the server's own curve flattens: see the measurements in the project's documents. */
+    static final LaneSettings.Defaults DEFAULTS = new LaneSettings.Defaults(2_000, 5L << 20, 5);
+
+    @Override
+    public String version() {
+        return Version.of(ElasticsearchBulkSinkConnector.class);
+    }
+
+    @Override
+    public ConfigDef config() {
+        ConfigDef def = new ConfigDef();
+        ConnectionSettings.define(def);
+        TlsSettings.define(def);
+        IndexSettings.define(def);
+        DocumentSettings.define(def);
+        LaneSettings.define(def, DEFAULTS);
+        BulkSizeBytes.define(def);
+        RetrySettings.define(def);
+        return TaskSettings.define(def);
+    }
+
+    @Override
+    public List<Problem> validate(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(config(), props, false);
+        List<Problem> problems = new ArrayList<>();
+        checkCredentials(config, problems);
+        checkDocuments(DocumentSettings.from(config), config, problems);
+        if (config.getLong(BulkSizeBytes.BULK_SIZE_BYTES) != null
+                && config.originals().containsKey(LaneSettings.BATCH_MAX_BYTES)) {
+            problems.add(new Problem(
+                    BulkSizeBytes.BULK_SIZE_BYTES,
+                    "means the same as " + LaneSettings.BATCH_MAX_BYTES + "; set one of the two"));
+        }
+        checkFile(TlsSettings.SSL_CA, () -> Tls.of(TlsSettings.from(config)), problems);
+        checkFile(
+                IndexSettings.INDEX_DEFINITION_FILE,
+                () -> IndexSettings.from(config).definitionFile().ifPresent(IndexDefinition::read),
+                problems);
+        return problems;
+    }
+
+    private static void checkCredentials(AbstractConfig config, List<Problem> problems) {
+        boolean username =
+                !config.getString(ConnectionSettings.CONNECTION_USERNAME).isEmpty();
+        boolean password = !config.getPassword(ConnectionSettings.CONNECTION_PASSWORD)
+                .value()
+                .isEmpty();
+        boolean apiKey = !config.getPassword(ConnectionSettings.CONNECTION_API_KEY)
+                .value()
+                .isEmpty();
+        if (apiKey && username) {
+            problems.add(new Problem(
+                    ConnectionSettings.CONNECTION_API_KEY,
+                    "stands in for " + ConnectionSettings.CONNECTION_USERNAME + "; set one of the two"));
+        }
+        if (username != password) {
+            problems.add(new Problem(
+                    username ? ConnectionSettings.CONNECTION_PASSWORD : ConnectionSettings.CONNECTION_USERNAME,
+                    "is missing: a user name and a password go together"));
+        }
+    }
+
+    private static void checkDocuments(DocumentSettings documents, AbstractConfig config, List<Problem> problems) {
+        if (documents.nullValues() == NullValues.DELETE && documents.keyIgnore()) {
+            problems.add(new Problem(
+                    DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
+                    "`delete` needs ids from keys; set " + DocumentSettings.KEY_IGNORE + "=false"));
+        }
+        if (DocumentSettings.VERSION_OFFSET.equals(config.getString(DocumentSettings.EXTERNAL_VERSION))
+                && documents.writeMethod() == WriteMethod.CREATE) {
+            problems.add(new Problem(
+                    DocumentSettings.EXTERNAL_VERSION,
+                    "`offset` is not possible with " + DocumentSettings.WRITE_METHOD
+                            + "=create: Elasticsearch allows no external version there"));
+        }
+    }
+
+    private static void checkFile(String key, Runnable reading, List<Problem> problems) {
+        try {
+            reading.run();
+        } catch (ConfigException e) {
+            problems.add(new Problem(key, e.getMessage()));
+        }
+    }
+
+    @Override
+    public Target open(Map<String, String> props) {
+        List<Problem> problems = validate(props);
+        if (!problems.isEmpty()) {
+            Problem first = problems.get(0);
+            throw new ConfigException(first.key() + ": " + first.message());
+        }
+        AbstractConfig config = new AbstractConfig(config(), props, false);
+        return ElasticsearchTarget.open(
+                ConnectionSettings.from(config), IndexSettings.from(config), DocumentSettings.from(config));
+    }
+}

@@ -1,0 +1,54 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.util.BinaryData;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.kafka.common.config.ConfigException;
+
+/** Settings and mappings for an index that does not exist, as the user wrote them. */
+final class IndexDefinition {
+    private final byte[] json;
+
+    private IndexDefinition(byte[] json) {
+        this.json = requireNonNull(json, "json");
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigException when it cannot be read or is not a JSON object
+     */
+    static IndexDefinition read(Path file) {
+        try {
+            byte[] json = Files.readAllBytes(file);
+            check(json);
+            return new IndexDefinition(json);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    IndexSettings.INDEX_DEFINITION_FILE, file, "it cannot be read as a JSON object: " + e);
+        }
+    }
+
+    private static void check(byte[] json) throws IOException {
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("it does not start with `{`");
+            }
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw new IOException("something follows its end");
+            }
+        }
+    }
+
+    BinaryData body() {
+        return BinaryData.of(json, "application/json");
+    }
+}

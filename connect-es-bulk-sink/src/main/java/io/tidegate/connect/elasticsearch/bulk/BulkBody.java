@@ -1,0 +1,181 @@
+package io.tidegate.connect.elasticsearch.bulk;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * The body of a bulk request: for each document an action line, and its JSON as it came. The buffer is reused from one
+ * request to the next. One lane's thread uses it.
+ */
+public final class BulkBody {
+    /** The version that 7.17, 8 and 9 all understand. */
+    static final String CONTENT_TYPE = "application/vnd.elasticsearch+x-ndjson; compatible-with=8";
+
+    private static final int FIRST_CAPACITY = 64 << 10;
+
+    /** A buffer that a single huge document has made larger than this is not kept. */
+    private static final int KEPT_CAPACITY = 32 << 20;
+
+    /** Destinations whose action lines are kept; topics are few. */
+    private static final int MAX_CACHED = 1_000;
+
+    private static final byte[] ID = ascii(",\"_id\":\"");
+    private static final byte[] VERSION = ascii(",\"version_type\":\"external\",\"version\":");
+    private static final byte[] END_OF_ACTION = ascii("}}\n");
+
+    private final DocumentSettings settings;
+    private final boolean compressed;
+    private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
+    private final ByteBuilder gzip;
+    private final JsonLine line = new JsonLine();
+    private final Map<String, byte[]> writes = new HashMap<>();
+    private final Map<String, byte[]> deletes = new HashMap<>();
+
+    /** An empty body. */
+    public BulkBody(DocumentSettings settings, boolean compressed) {
+        this.settings = requireNonNull(settings, "settings");
+        this.compressed = compressed;
+        this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
+    }
+
+    /** Starts the next body. The one before must have been answered. */
+    public void clear() {
+        if (plain.array().length > KEPT_CAPACITY) {
+            abandon();
+        }
+        plain.truncate(0);
+        gzip.truncate(0);
+    }
+
+    /** Gives up the buffers: a request that was broken off may still be reading them. */
+    public void abandon() {
+        plain.abandon();
+        gzip.abandon();
+    }
+
+    public boolean isCompressed() {
+        return compressed;
+    }
+
+    /**
+     * Adds a document.
+     *
+     * @throws RefusedException when its JSON would break the request; the body is then as it was before
+     */
+    public void add(Document document) {
+        int start = plain.length();
+        addAction(document);
+        if (document.isDelete()) {
+            return;
+        }
+        int json = plain.length();
+        plain.append(document.json());
+        try {
+            line.makeSafe(plain.array(), json, plain.length());
+        } catch (RefusedException e) {
+            plain.truncate(start);
+            throw e;
+        }
+        plain.append((byte) '\n');
+    }
+
+    private void addAction(Document document) {
+        plain.append(document.isDelete() ? prefixOfDelete(document.destination()) : prefixOfWrite(document));
+        if (document.hasKey()) {
+            plain.append(ID);
+            plain.appendEscaped(document.key());
+            plain.append((byte) '"');
+            if (settings.externalVersion()) {
+                plain.append(VERSION);
+                plain.append(document.offset());
+            }
+        }
+        plain.append(END_OF_ACTION);
+    }
+
+    private byte[] prefixOfWrite(Document document) {
+        byte[] prefix = writes.get(document.destination());
+        return prefix != null
+                ? prefix
+                : cached(writes, document.destination(), settings.writeMethod().action());
+    }
+
+    private byte[] prefixOfDelete(String destination) {
+        byte[] prefix = deletes.get(destination);
+        return prefix != null ? prefix : cached(deletes, destination, "delete");
+    }
+
+    private static byte[] cached(Map<String, byte[]> prefixes, String destination, String action) {
+        if (prefixes.size() >= MAX_CACHED) {
+            prefixes.clear();
+        }
+        byte[] prefix = ascii("{\"" + action + "\":{\"_index\":");
+        byte[] index = destination.getBytes(StandardCharsets.UTF_8);
+        ByteBuilder builder = new ByteBuilder(prefix.length + 6 * index.length + 2);
+        builder.append(prefix);
+        builder.append((byte) '"');
+        builder.appendEscaped(index);
+        builder.append((byte) '"');
+        byte[] whole = Arrays.copyOf(builder.array(), builder.length());
+        prefixes.put(destination, whole);
+        return whole;
+    }
+
+    /** The body as one piece, over this body's own buffer: good until the next {@link #clear()}. */
+    public BinaryData data() {
+        if (!compressed) {
+            return BinaryData.of(plain.array(), 0, plain.length(), CONTENT_TYPE);
+        }
+        try (GZIPOutputStream out = new FastGzip(gzip)) {
+            out.write(plain.array(), 0, plain.length());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a buffer in memory does not fail
+        }
+        return BinaryData.of(gzip.array(), 0, gzip.length(), CONTENT_TYPE);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The level that costs least: JSON shrinks to a fifth even so. */
+    private static final class FastGzip extends GZIPOutputStream {
+        private static final int CHUNK = 8 << 10;
+
+        FastGzip(ByteBuilder target) throws IOException {
+            super(new Sink(target), CHUNK);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
+    }
+
+    private static final class Sink extends OutputStream {
+        private final ByteBuilder target;
+
+        Sink(ByteBuilder target) {
+            this.target = target;
+        }
+
+        @Override
+        public void write(int b) {
+            target.append((byte) b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            target.append(bytes, offset, count);
+        }
+    }
+}

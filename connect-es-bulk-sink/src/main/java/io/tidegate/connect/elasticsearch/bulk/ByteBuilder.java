@@ -1,0 +1,111 @@
+package io.tidegate.connect.elasticsearch.bulk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** An array that grows, and stays for the next use. One lane's thread uses it. */
+final class ByteBuilder {
+    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+    private static final int MAX_DIGITS = 20;
+
+    private final int firstCapacity;
+    private byte[] bytes;
+    private int length;
+
+    ByteBuilder(int firstCapacity) {
+        this.firstCapacity = firstCapacity;
+        this.bytes = new byte[firstCapacity];
+    }
+
+    byte[] array() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Forgets what comes after. */
+    void truncate(int newLength) {
+        length = newLength;
+    }
+
+    /** Starts over in a new array: somebody may still read the present one. */
+    void abandon() {
+        bytes = new byte[firstCapacity];
+        length = 0;
+    }
+
+    void append(byte b) {
+        ensure(1);
+        bytes[length++] = b;
+    }
+
+    void append(byte[] more) {
+        append(more, 0, more.length);
+    }
+
+    void append(byte[] more, int offset, int count) {
+        ensure(count);
+        System.arraycopy(more, offset, bytes, length, count);
+        length += count;
+    }
+
+    /** Decimal digits. */
+    void append(long number) {
+        ensure(MAX_DIGITS);
+        if (number < 0) {
+            append(Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+            return;
+        }
+        int digits = 1;
+        for (long rest = number; rest >= 10; rest /= 10) {
+            digits++;
+        }
+        long rest = number;
+        for (int at = length + digits - 1; at >= length; at--) {
+            bytes[at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        length += digits;
+    }
+
+    /** What may stand between the quotes of a JSON string; UTF-8 passes through. */
+    void appendEscaped(byte[] utf8) {
+        ensure(6 * utf8.length);
+        for (byte b : utf8) {
+            if (b == '"' || b == '\\') {
+                bytes[length++] = '\\';
+                bytes[length++] = b;
+            } else if (b >= 0 && b < ' ') {
+                appendUnicodeEscape(b);
+            } else {
+                bytes[length++] = b;
+            }
+        }
+    }
+
+    private void appendUnicodeEscape(byte b) {
+        bytes[length++] = '\\';
+        bytes[length++] = 'u';
+        bytes[length++] = '0';
+        bytes[length++] = '0';
+        bytes[length++] = HEX[b >> 4];
+        bytes[length++] = HEX[b & 0xf];
+    }
+
+    /**
+     * Makes room.
+     *
+     * @throws OutOfMemoryError when that is more than an array can hold
+     */
+    private void ensure(int more) {
+        int needed = length + more;
+        if (needed < 0) {
+            throw new OutOfMemoryError("a bulk request of more than 2 GB");
+        }
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
+        }
+    }
+}

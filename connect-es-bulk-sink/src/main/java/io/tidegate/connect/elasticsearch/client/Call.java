@@ -1,0 +1,35 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.util.BinaryData;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request.
+ *
+ * @param path beginning with a slash, percent-encoded
+ * @param parameters of the query, not encoded
+ * @param body must not change until the answer is there
+ * @param compressed whether the body is compressed (gzip) already
+ */
+public record Call(
+        String method, String path, Map<String, String> parameters, Optional<BinaryData> body, boolean compressed) {
+    public Call {
+        requireNonNull(method, "method");
+        requireNonNull(path, "path");
+        parameters = Map.copyOf(parameters);
+        requireNonNull(body, "body");
+    }
+
+    /** A request without a body. */
+    public static Call of(String method, String path) {
+        return new Call(method, path, Map.of(), Optional.empty(), false);
+    }
+
+    /** A request with a body that is not compressed. */
+    public static Call of(String method, String path, BinaryData body) {
+        return new Call(method, path, Map.of(), Optional.of(body), false);
+    }
+}

@@ -1,0 +1,125 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.transport.TransportOptions;
+import co.elastic.clients.transport.http.TransportHttpClient;
+import co.elastic.clients.transport.rest_client.SafeResponseConsumer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.http.HttpEntity;
+import org.apache.http.entity.ContentType;
+import org.apache.http.nio.entity.NByteArrayEntity;
+import org.elasticsearch.client.Cancellable;
+import org.elasticsearch.client.RequestOptions;
+import org.elasticsearch.client.ResponseException;
+import org.elasticsearch.client.ResponseListener;
+import org.elasticsearch.client.RestClient;
+
+/**
+ * Brings the transport's requests to the REST client. Unlike the client that comes with the transport it sends a body
+ * with its length, not in chunks, and gives back error answers like all others. Any thread.
+ */
+final class KnownLengthHttpClient implements TransportHttpClient {
+    private final RestClient client;
+
+    KnownLengthHttpClient(RestClient client) {
+        this.client = requireNonNull(client, "client");
+    }
+
+    @Override
+    public Response performRequest(String endpointId, Node node, Request request, TransportOptions options)
+            throws IOException {
+        try {
+            return performRequestAsync(endpointId, node, request, options).get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Response> performRequestAsync(
+            String endpointId, Node node, Request request, TransportOptions options) {
+        CancellableFuture future = new CancellableFuture();
+        future.attach(client.performRequestAsync(restRequest(request, options), new ResponseListener() {
+            @Override
+            public void onSuccess(org.elasticsearch.client.Response response) {
+                future.complete(new RestResponse(response));
+            }
+
+            @Override
+            public void onFailure(Exception failure) {
+                if (failure instanceof ResponseException answered) {
+                    future.complete(new RestResponse(answered.getResponse()));
+                } else {
+                    future.completeExceptionally(failure);
+                }
+            }
+        }));
+        return future;
+    }
+
+    private static org.elasticsearch.client.Request restRequest(Request request, TransportOptions options) {
+        org.elasticsearch.client.Request rest = new org.elasticsearch.client.Request(request.method(), request.path());
+        rest.addParameters(request.queryParams());
+        RequestOptions.Builder headers = RequestOptions.DEFAULT.toBuilder();
+        headers.setHttpAsyncResponseConsumerFactory(SafeResponseConsumer.DEFAULT_FACTORY);
+        request.headers().forEach(headers::addHeader);
+        for (Map.Entry<String, String> header : options.headers()) {
+            headers.addHeader(header.getKey(), header.getValue());
+        }
+        rest.setOptions(headers);
+        if (request.body() != null) {
+            rest.setEntity(entityOf(request.body(), request.headers().get("Content-Type")));
+        }
+        return rest;
+    }
+
+    /** The entity of a body that is one buffer, as all of ours are. */
+    private static HttpEntity entityOf(Iterable<ByteBuffer> body, String contentType) {
+        Iterator<ByteBuffer> buffers = body.iterator();
+        ByteBuffer buffer = buffers.next();
+        if (buffers.hasNext() || !buffer.hasArray()) {
+            throw new IllegalArgumentException("a body must be one buffer on the heap");
+        }
+        return new NByteArrayEntity(
+                buffer.array(),
+                buffer.arrayOffset() + buffer.position(),
+                buffer.remaining(),
+                ContentType.parse(contentType));
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+
+    /** Cancelling it aborts the request, also when that is not yet known at the time. */
+    private static final class CancellableFuture extends CompletableFuture<Response> {
+        private volatile Optional<Cancellable> request = Optional.empty();
+
+        void attach(Cancellable sent) {
+            request = Optional.of(sent);
+            if (isCancelled()) {
+                sent.cancel();
+            }
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            if (cancelled) {
+                request.ifPresent(Cancellable::cancel);
+            }
+            return cancelled;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.elasticsearch._types.ErrorResponse;
+import co.elastic.clients.json.JsonpDeserializer;
+import co.elastic.clients.transport.DefaultTransportOptions;
+import co.elastic.clients.transport.ElasticsearchTransport;
+import co.elastic.clients.transport.ElasticsearchTransportBase;
+import co.elastic.clients.transport.TransportException;
+import co.elastic.clients.transport.TransportOptions;
+import co.elastic.clients.transport.endpoints.BinaryEndpoint;
+import co.elastic.clients.transport.endpoints.BinaryResponse;
+import co.elastic.clients.transport.endpoints.EndpointBase;
+import co.elastic.clients.transport.http.TransportHttpClient;
+import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.http.Header;
+import org.apache.http.HttpHost;
+import org.apache.http.client.config.RequestConfig;
+import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
+import org.apache.http.impl.nio.reactor.IOReactorConfig;
+import org.apache.http.message.BasicHeader;
+import org.elasticsearch.client.RestClient;
+import org.elasticsearch.client.RestClientBuilder;
+
+/**
+ * Elastic's own client, reduced to sending bytes and receiving bytes: its transport and its REST client, without typed
+ * requests and without a JSON mapper. A worker's tasks share it.
+ */
+public final class RestElasticsearchClient implements ElasticsearchClient {
+    private static final TransportOptions PLAIN = DefaultTransportOptions.EMPTY;
+    private static final TransportOptions COMPRESSED = new DefaultTransportOptions.Builder()
+            .setHeader("Content-Encoding", "gzip")
+            .build();
+    private static final AtomicInteger THREADS = new AtomicInteger();
+    private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
+
+    private final ElasticsearchTransport transport;
+
+    private RestElasticsearchClient(ElasticsearchTransport transport) {
+        this.transport = requireNonNull(transport, "transport");
+    }
+
+    /**
+     * Opens a client, which connects when it first sends.
+     *
+     * @throws org.apache.kafka.common.config.ConfigException when the certificates cannot be used
+     */
+    public static RestElasticsearchClient open(ConnectionSettings settings) {
+        Tls tls = Tls.of(settings.tls());
+        RestClientBuilder builder = RestClient.builder(settings.urls().stream()
+                        .map(RestElasticsearchClient::hostOf)
+                        .toArray(HttpHost[]::new))
+                .setNodeSelector(new RoundRobin())
+                .setDefaultHeaders(authorization(settings))
+                .setRequestConfigCallback(config -> withTimeouts(config, settings))
+                .setHttpClientConfigCallback(client -> withPool(client, settings)
+                        .setSSLContext(tls.context())
+                        .setSSLHostnameVerifier(tls.hostnameVerifier()));
+        String path = settings.urls().get(0).getPath();
+        if (!path.isEmpty()) {
+            builder.setPathPrefix(path);
+        }
+        return new RestElasticsearchClient(new BytesTransport(new KnownLengthHttpClient(builder.build())));
+    }
+
+    private static HttpHost hostOf(URI url) {
+        return new HttpHost(url.getHost(), url.getPort(), url.getScheme());
+    }
+
+    private static Header[] authorization(ConnectionSettings settings) {
+        return settings.credentials().authorization().stream()
+                .map(value -> new BasicHeader("Authorization", value))
+                .toArray(Header[]::new);
+    }
+
+    private static RequestConfig.Builder withTimeouts(RequestConfig.Builder config, ConnectionSettings settings) {
+        int connect = Math.toIntExact(settings.connectTimeout().toMillis());
+        return config.setConnectionRequestTimeout(connect)
+                .setConnectTimeout(connect)
+                .setSocketTimeout(Math.toIntExact(settings.readTimeout().toMillis()));
+    }
+
+    private static HttpAsyncClientBuilder withPool(HttpAsyncClientBuilder client, ConnectionSettings settings) {
+        return client.setMaxConnPerRoute(settings.maxConnections())
+                .setMaxConnTotal(settings.maxConnections())
+                .setDefaultIOReactorConfig(IOReactorConfig.custom()
+                        .setIoThreadCount(IO_THREADS)
+                        .setSoKeepAlive(true)
+                        .setTcpNoDelay(true)
+                        .setConnectTimeout(
+                                Math.toIntExact(settings.connectTimeout().toMillis()))
+                        .setSoTimeout(Math.toIntExact(settings.readTimeout().toMillis()))
+                        .build())
+                .setThreadFactory(work -> {
+                    Thread thread = new Thread(work, "tidegate-elasticsearch-" + THREADS.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                })
+                .disableAuthCaching()
+                .disableCookieManagement();
+    }
+
+    @Override
+    public PendingAnswer send(Call call) {
+        CompletableFuture<BinaryResponse> response =
+                transport.performRequestAsync(call, CallEndpoint.INSTANCE, call.compressed() ? COMPRESSED : PLAIN);
+        return new PendingAnswer(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
+    }
+
+    /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */
+    private static Answer answerOf(BinaryResponse response, Throwable failure) {
+        try {
+            if (failure == null) {
+                return new Answer(200, Optional.empty(), response.content());
+            }
+            if (failure instanceof TransportException answered) {
+                return answerOf(answered);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new CompletionException(failure);
+    }
+
+    private static Answer answerOf(TransportException answered) throws IOException {
+        if (answered.statusCode() == 200) {
+            throw new CompletionException(new NotElasticsearchException(answered.getMessage(), answered));
+        }
+        TransportHttpClient.Response response = answered.response();
+        return new Answer(
+                answered.statusCode(),
+                Optional.ofNullable(response.header("Retry-After")).flatMap(RetryAfter::parse),
+                response.body().asInputStream());
+    }
+
+    @Override
+    public void close() {
+        try {
+            transport.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Elastic's transport as it is, told not to look for telemetry or JSON mappers on the class path. */
+    private static final class BytesTransport extends ElasticsearchTransportBase {
+        BytesTransport(TransportHttpClient client) {
+            super(client, DefaultTransportOptions.EMPTY, null, NoopInstrumentation.INSTANCE);
+        }
+    }
+
+    /** Bytes in, bytes out. */
+    private static final class CallEndpoint extends BinaryEndpoint<Call> {
+        static final CallEndpoint INSTANCE = new CallEndpoint();
+
+        private CallEndpoint() {
+            super(
+                    "tidegate/call",
+                    Call::method,
+                    Call::path,
+                    EndpointBase.emptyMap(),
+                    Call::parameters,
+                    EndpointBase.emptyMap(),
+                    call -> call.body().orElse(null),
+                    null);
+        }
+
+        @Override
+        public boolean isError(int statusCode) {
+            return statusCode < 200 || statusCode >= 300;
+        }
+
+        /** None: the transport then hands over error answers as they are. */
+        @Override
+        public JsonpDeserializer<ErrorResponse> errorDeserializer(int statusCode) {
+            return null;
+        }
+    }
+}
