@@ -1,0 +1,126 @@
+package io.tidegate.connect.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.SinkScenarios;
+import io.tidegate.connect.testkit.scenarios.Store;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The JSONB sink in a real distributed worker, from its own plugin folder, on a real PostgreSQL. */
+final class JsonbSinkIT extends SinkScenarios {
+    private final PostgresServer server = PostgresServer.builder().fastStart().build();
+    private final PostgresStore store = new PostgresStore(server);
+
+    @Override
+    protected Store store() {
+        return store;
+    }
+
+    @Override
+    protected void startStore() {
+        server.start();
+    }
+
+    @Override
+    protected void closeStore() {
+        server.close();
+    }
+
+    @Override
+    protected Path pluginPath() {
+        return Path.of("target", "plugin");
+    }
+
+    @Test
+    void theWorkerFindsThePlugin() {
+        assertThat(rest().plugins())
+                .filteredOn(plugin -> plugin.className().equals(JsonbSinkConnector.class.getName()))
+                .singleElement()
+                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
+                .satisfies(plugin -> assertThat(plugin.version()).contains(new JsonbSinkConnector().version()));
+    }
+
+    @Test
+    void manyTasksShareOneBoundedPoolAndLeaveNothingBehind() {
+        startSink(4, Map.of("connection.pool.max.size", "2"));
+        records().send(topic(), 0, 20_000);
+        awaitFirstStored();
+        assertThat(store.sinkSessions()).isBetween(1, 2);
+
+        awaitStored(0, 20_000);
+        assertThat(store.sinkSessions()).isLessThanOrEqualTo(2);
+
+        rest().delete(topic());
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(store.sinkSessions()).isZero());
+    }
+
+    @Test
+    void aServerThatHangsIsOutwaited() {
+        startSink(1, Map.of("socket.timeout.ms", "1000"));
+        records().send(topic(), 0, 1_000);
+        awaitStored(0, 1_000);
+
+        server.pause();
+        records().send(topic(), 1_000, 2_000);
+        await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+        server.resume();
+
+        awaitStored(0, 2_000);
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void aMissingTableFailsTheTaskAndSaysSo() {
+        startSink(1, Map.of("table.name.format", "nowhere"));
+        records().send(topic(), 0, 1);
+
+        awaitFailure("relation \"nowhere\" does not exist", "SQLSTATE 42P01", topic());
+    }
+
+    @Test
+    void aWrongPasswordFailsTheTaskAndKeepsItSecret() {
+        startSink(1, Map.of("connection.password", "hunter2", "connection.pool.wait.ms", "1000"));
+        records().send(topic(), 0, 1);
+
+        String trace = awaitFailure("password authentication failed", "SQLSTATE 28P01");
+        assertThat(trace).doesNotContain("hunter2");
+    }
+
+    private String awaitFailure(String... said) {
+        await().atMost(SOON).until(() -> rest().status(topic()).tasks().stream()
+                .map(ConnectRest.TaskStatus::state)
+                .anyMatch("FAILED"::equals));
+        String trace = rest().status(topic()).tasks().get(0).trace().orElseThrow();
+        assertThat(trace).contains(said);
+        return trace;
+    }
+
+    @Test
+    void upsertsByKeyAndDeletesByTombstone() {
+        store.execute("CREATE TABLE latest (doc jsonb NOT NULL, station text PRIMARY KEY)");
+        startSink(
+                2,
+                Map.of(
+                        "table.name.format", "latest",
+                        "pk.mode", "record_key",
+                        "pk.fields", "station",
+                        "insert.mode", "upsert",
+                        "delete.enabled", "true"));
+        for (int level = 0; level < 500; level++) {
+            records().sendKeyed(topic(), "a", "{\"level\": " + level + "}");
+            records().sendKeyed(topic(), "b", "{\"level\": " + -level + "}");
+        }
+        records().sendTombstone(topic(), "b");
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(store.column("SELECT station || (doc->>'level') FROM latest"))
+                .containsExactly("a499"));
+        assertNoTaskFailed();
+    }
+}

@@ -1,0 +1,109 @@
+package io.tidegate.connect.jsonb;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.scenarios.Store;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
+final class PostgresStore implements Store {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final PostgresServer server;
+
+    PostgresStore(PostgresServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public Server server() {
+        return server;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return Map.of("POSTGRES_URL", server.jdbcUrl(), "POSTGRES_PASSWORD", server.password());
+    }
+
+    @Override
+    public Map<String, String> sinkConfig() {
+        return Map.of(
+                "connector.class", JsonbSinkConnector.class.getName(),
+                "connection.url", "${env:POSTGRES_URL}",
+                "connection.user", server.user(),
+                "connection.password", "${env:POSTGRES_PASSWORD}",
+                "pk.mode", "kafka",
+                "insert.mode", "ignore",
+                "retry.backoff.max.ms", "500");
+    }
+
+    @Override
+    public void create(String topic) {
+        execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL, __connect_topic text, __connect_partition int,"
+                + " __connect_offset bigint, UNIQUE (__connect_topic, __connect_partition, __connect_offset))");
+    }
+
+    @Override
+    public void clear(String topic) {
+        execute("TRUNCATE \"" + topic + "\"");
+    }
+
+    @Override
+    public List<Long> numbers(String topic) {
+        return column("SELECT (doc->>'n')::bigint FROM \"" + topic + "\" ORDER BY 1").stream()
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    @Override
+    public JsonNode object(String topic, long n) {
+        List<String> found = column("SELECT doc::text FROM \"" + topic + "\" WHERE doc->>'n' = '" + n + "'");
+        if (found.size() != 1) {
+            throw new AssertionError(found.size() + " rows with n=" + n);
+        }
+        try {
+            return MAPPER.readTree(found.get(0));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void execute(String sql) {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    /** The first column of every row. */
+    List<String> column(String sql) {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> values = new ArrayList<>();
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+            return values;
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    /** Server sessions that the sink has open. */
+    int sinkSessions() {
+        return Integer.parseInt(column("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'")
+                .get(0));
+    }
+}

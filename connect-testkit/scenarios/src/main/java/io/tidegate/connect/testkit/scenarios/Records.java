@@ -1,0 +1,138 @@
+package io.tidegate.connect.testkit.scenarios;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Writes the scenarios' records to Kafka and reads dead letters back. One test thread's. */
+public final class Records implements AutoCloseable {
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+    private static final String REASON = "__connect.errors.exception.message";
+
+    private final String bootstrapServers;
+    private final KafkaProducer<String, String> producer;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    /** A record of the dead letter queue, and what Connect's headers say was wrong with it. */
+    public record DeadLetter(String value, String reason) {}
+
+    Records(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+        this.producer = new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG, "5"),
+                new StringSerializer(),
+                new StringSerializer());
+    }
+
+    /** Objects with these numbers and as many different keys, over all partitions; returns when Kafka has them. */
+    public void send(String topic, long first, long end) {
+        for (long n = first; n < end; n++) {
+            send(new ProducerRecord<>(topic, Long.toString(n), json(n)));
+        }
+        awaitSent();
+    }
+
+    /** As {@link #send}, to one partition. */
+    public void sendTo(String topic, int partition, long first, long end) {
+        for (long n = first; n < end; n++) {
+            send(new ProducerRecord<>(topic, partition, Long.toString(n), json(n)));
+        }
+        awaitSent();
+    }
+
+    /** One record with this value and no key. */
+    public void sendJson(String topic, String value) {
+        send(new ProducerRecord<>(topic, value));
+        awaitSent();
+    }
+
+    /** One record with this key and value. */
+    public void sendKeyed(String topic, String key, String value) {
+        send(new ProducerRecord<>(topic, key, value));
+    }
+
+    /** One record with this key and no value; returns when Kafka has everything sent so far. */
+    public void sendTombstone(String topic, String key) {
+        send(new ProducerRecord<>(topic, key, null));
+        awaitSent();
+    }
+
+    private void send(ProducerRecord<String, String> record) {
+        sent.add(producer.send(record));
+    }
+
+    private void awaitSent() {
+        producer.flush();
+        for (Future<RecordMetadata> record : sent) {
+            try {
+                record.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(e);
+            } catch (ExecutionException e) {
+                throw new AssertionError("Kafka did not take a record", e.getCause());
+            }
+        }
+        sent.clear();
+    }
+
+    private static String json(long n) {
+        return "{\"n\":" + n + ",\"station\":\"9447130\",\"level\":1.798,\"quality\":\"v\"}";
+    }
+
+    /** Everything that a topic of dead letters holds now; waits until it exists and holds something. */
+    public List<DeadLetter> deadLetters(String topic) {
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            List<DeadLetter> letters = new ArrayList<>();
+            await().atMost(ANSWER).until(() -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(letter -> letters.add(read(letter)));
+                return !letters.isEmpty() && isAtEnd(consumer, partitions);
+            });
+            return letters;
+        }
+    }
+
+    private static boolean isAtEnd(KafkaConsumer<String, String> consumer, List<TopicPartition> partitions) {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        return partitions.stream().allMatch(partition -> consumer.position(partition) >= ends.get(partition));
+    }
+
+    private static DeadLetter read(ConsumerRecord<String, String> letter) {
+        Optional<Header> reason = Optional.ofNullable(letter.headers().lastHeader(REASON));
+        return new DeadLetter(
+                letter.value(),
+                reason.map(header -> new String(header.value(), StandardCharsets.UTF_8))
+                        .orElse(""));
+    }
+
+    @Override
+    public void close() {
+        producer.close(ANSWER);
+    }
+}

@@ -1,0 +1,344 @@
+package io.tidegate.connect.testkit.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.KafkaBroker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What every sink has to come through on real servers: the scenarios of Kafka's own file sink test, every form of value,
+ * a poison record, and the death of either side. A sink's integration test inherits them and brings its store.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class SinkScenarios {
+    /** How long anything may take on a busy machine. */
+    protected static final Duration SOON = Duration.ofMinutes(2);
+
+    private static final int PARTITIONS = 4;
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
+    private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private Optional<ConnectWorker> startedWorker = Optional.empty();
+    private Optional<Records> startedRecords = Optional.empty();
+    private String topic = "";
+
+    /** The store, started by the time this is called and closed by {@link #closeStore}. */
+    protected abstract Store store();
+
+    /** Starts the store; called once, before all tests. */
+    protected abstract void startStore();
+
+    /** Closes the store; called once, after all tests, even when the start failed. */
+    protected abstract void closeStore();
+
+    /** The folder that holds the sink's plugin folder. */
+    protected abstract Path pluginPath();
+
+    @BeforeAll
+    final void startServers() {
+        broker.start();
+        startStore();
+        startedRecords = Optional.of(new Records(broker.bootstrapServers()));
+        ConnectWorker.Builder builder = ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(broker.bootstrapServers())
+                .pluginPath(pluginPath())
+                .groupId("scenarios")
+                .property("offset.flush.interval.ms", "1000");
+        store().environment().forEach(builder::environment);
+        ConnectWorker worker = builder.build();
+        startedWorker = Optional.of(worker);
+        worker.start();
+    }
+
+    @AfterAll
+    final void closeServers() {
+        startedRecords.ifPresent(Records::close);
+        startedWorker.ifPresent(ConnectWorker::close);
+        closeStore();
+        broker.close();
+    }
+
+    @BeforeEach
+    final void createTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+        broker.createTopic(topic, PARTITIONS);
+        store().create(topic);
+    }
+
+    @AfterEach
+    final void deleteConnector() {
+        if (rest().list().contains(topic)) {
+            rest().delete(topic);
+        }
+    }
+
+    /** Also the name of the test's connector. */
+    protected final String topic() {
+        return topic;
+    }
+
+    protected final KafkaBroker broker() {
+        return broker;
+    }
+
+    protected final ConnectWorker worker() {
+        return startedWorker.orElseThrow();
+    }
+
+    protected final ConnectRest rest() {
+        return worker().rest();
+    }
+
+    protected final Records records() {
+        return startedRecords.orElseThrow();
+    }
+
+    /** Creates the test's connector for JSON bytes and waits until its tasks run. */
+    protected final void startSink(int tasks, Map<String, String> settings) {
+        Map<String, String> config = new HashMap<>(store().sinkConfig());
+        config.put("topics", topic);
+        config.put("tasks.max", Integer.toString(tasks));
+        config.put("key.converter", BYTES);
+        config.put("value.converter", BYTES);
+        config.putAll(settings);
+        rest().putConfig(topic, config);
+        rest().awaitRunning(topic, tasks, SOON);
+    }
+
+    /** Waits until exactly the records with these numbers are stored, each once. */
+    protected final void awaitStored(long first, long end) {
+        List<Long> expected = LongStream.range(first, end).boxed().toList();
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(store().numbers(topic)).hasSameSizeAs(expected));
+        assertThat(store().numbers(topic)).isEqualTo(expected);
+    }
+
+    /** Waits until something is stored. */
+    protected final void awaitFirstStored() {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(100))
+                .ignoreExceptions()
+                .until(() -> !store().numbers(topic).isEmpty());
+    }
+
+    protected final void assertNoTaskFailed() {
+        assertThat(rest().status(topic).tasks())
+                .isNotEmpty()
+                .allSatisfy(task -> assertThat(task.trace()).isEmpty())
+                .extracting(TaskStatus::state)
+                .containsOnly("RUNNING");
+    }
+
+    private void awaitCommitted(long records) {
+        await().atMost(SOON).until(() -> committed() == records);
+    }
+
+    private long committed() {
+        return rest().offsets(topic).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private void stopSink() {
+        rest().stop(topic);
+        await().atMost(SOON).until(() -> {
+            ConnectRest.ConnectorStatus status = rest().status(topic);
+            return status.state().equals("STOPPED") && status.tasks().isEmpty();
+        });
+    }
+
+    @Test
+    void writesEveryRecordOnceWithSeveralTasks() {
+        records().send(topic, 0, 5_000);
+        startSink(PARTITIONS, Map.of());
+        records().send(topic, 5_000, 10_000);
+
+        awaitStored(0, 10_000);
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void carriesOnAfterARestartOfConnectorAndTasks() {
+        startSink(2, Map.of());
+        records().send(topic, 0, 1_000);
+        awaitStored(0, 1_000);
+
+        rest().restart(topic, true);
+        records().send(topic, 1_000, 2_000);
+
+        awaitStored(0, 2_000);
+        rest().awaitRunning(topic, 2, SOON);
+    }
+
+    @Test
+    void deliversAgainFromWhereOffsetsAreSetOrReset() {
+        startSink(2, Map.of());
+        records().sendTo(topic, 0, 0, 100);
+        awaitStored(0, 100);
+        awaitCommitted(100);
+
+        stopSink();
+        store().clear(topic);
+        rest().alterOffsets(topic, Map.of(new TopicPartition(topic, 0), 60L));
+        rest().resume(topic);
+        awaitStored(60, 100);
+        awaitCommitted(100);
+
+        stopSink();
+        store().clear(topic);
+        rest().resetOffsets(topic);
+        rest().resume(topic);
+        awaitStored(0, 100);
+    }
+
+    @Test
+    void takesJsonAsBytes() throws JsonProcessingException {
+        String json = " {\"n\": 1, \"text\": \"\\u00e4\\u20ac\", \"nested\": {\"list\": [1, 2.50, null, true]}}\n";
+        startSink(1, Map.of());
+        records().sendJson(topic, json);
+
+        assertStored(json);
+    }
+
+    @Test
+    void takesJsonAsString() throws JsonProcessingException {
+        String json = "{\"n\": 1, \"text\": \"ä€\"}";
+        startSink(1, Map.of("value.converter", STRING, "key.converter", STRING));
+        records().sendJson(topic, json);
+
+        assertStored(json);
+    }
+
+    @Test
+    void takesSchemalessMaps() throws JsonProcessingException {
+        String json = "{\"n\": 1, \"map\": {\"a\": {\"b\": [1, \"two\", 3.5, null]}}, \"yes\": true}";
+        startSink(1, Map.of("value.converter", JSON, "value.converter.schemas.enable", "false"));
+        records().sendJson(topic, json);
+
+        assertStored(json);
+    }
+
+    @Test
+    void takesStructsWithLogicalTypes() throws JsonProcessingException {
+        startSink(1, Map.of("value.converter", JSON, "value.converter.schemas.enable", "true"));
+        records().sendJson(topic, STRUCT);
+
+        assertStored("{\"n\": 1, \"price\": 123.45, \"day\": \"2015-01-01\", \"time\": \"00:06:00.000\","
+                + " \"at\": \"2015-01-01T00:06:00.000Z\", \"raw\": \"AQID\", \"none\": null,"
+                + " \"inner\": {\"levels\": [1.5, 2.5]}}");
+    }
+
+    private static final String STRUCT = """
+            {"schema": {"type": "struct", "fields": [
+              {"field": "n", "type": "int64"},
+              {"field": "price", "type": "bytes", "name": "org.apache.kafka.connect.data.Decimal",
+               "version": 1, "parameters": {"scale": "2"}},
+              {"field": "day", "type": "int32", "name": "org.apache.kafka.connect.data.Date", "version": 1},
+              {"field": "time", "type": "int32", "name": "org.apache.kafka.connect.data.Time", "version": 1},
+              {"field": "at", "type": "int64", "name": "org.apache.kafka.connect.data.Timestamp", "version": 1},
+              {"field": "raw", "type": "bytes"},
+              {"field": "none", "type": "string", "optional": true},
+              {"field": "inner", "type": "struct", "fields": [
+                {"field": "levels", "type": "array", "items": {"type": "double"}}]}]},
+             "payload": {"n": 1, "price": "MDk=", "day": 16436, "time": 360000, "at": 1420070760000,
+              "raw": "AQID", "none": null, "inner": {"levels": [1.5, 2.5]}}}
+            """;
+
+    private void assertStored(String expected) throws JsonProcessingException {
+        awaitFirstStored();
+        JsonNode stored = store().object(topic, 1);
+        assertThat(stored).isEqualTo(MAPPER.readTree(expected));
+        assertThat(store().numbers(topic)).containsExactly(1L);
+    }
+
+    @Test
+    void aPoisonRecordGoesToTheDeadLetterQueueAndCostsNoNeighbour() {
+        String deadLetters = topic + "-dlq";
+        String poison = "{\"n\": 500, \"never closed";
+        startSink(
+                2,
+                Map.of(
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", deadLetters,
+                        "errors.deadletterqueue.topic.replication.factor", "1",
+                        "errors.deadletterqueue.context.headers.enable", "true"));
+        records().send(topic, 0, 500);
+        records().sendJson(topic, poison);
+        records().send(topic, 500, 1_000);
+
+        awaitStored(0, 1_000);
+        awaitCommitted(1_001);
+        List<Records.DeadLetter> letters = records().deadLetters(deadLetters);
+        assertThat(letters).extracting(Records.DeadLetter::value).containsExactly(poison);
+        assertThat(letters.get(0).reason()).isNotBlank().doesNotContain("never closed");
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void aPoisonRecordStopsTheTaskWhenErrorsAreNotTolerated() {
+        startSink(1, Map.of());
+        records().sendJson(topic, "{\"n\": 500, \"never closed");
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(rest().status(topic).tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.state()).isEqualTo("FAILED"))
+                .satisfies(task -> assertThat(task.trace().orElseThrow())
+                        .contains(topic, "errors.tolerance=all", "errors.deadletterqueue.topic.name")));
+    }
+
+    @Test
+    void comesThroughTheDeathOfTheServer() {
+        startSink(2, Map.of());
+        records().send(topic, 0, 5_000);
+        awaitFirstStored();
+
+        store().server().kill();
+        records().send(topic, 5_000, 10_000);
+        store().server().start();
+        records().send(topic, 10_000, 15_000);
+
+        awaitStored(0, 15_000);
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void comesThroughTheDeathOfTheWorker() {
+        startSink(2, Map.of());
+        records().send(topic, 0, 5_000);
+        awaitFirstStored();
+
+        worker().kill();
+        records().send(topic, 5_000, 10_000);
+        worker().start();
+
+        awaitStored(0, 10_000);
+        rest().awaitRunning(topic, 2, SOON);
+    }
+}
