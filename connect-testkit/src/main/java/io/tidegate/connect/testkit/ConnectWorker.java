@@ -117,8 +117,10 @@ public final class ConnectWorker extends ChildServer {
         }
         properties.put("offset.storage.partitions", "5");
         properties.put("status.storage.partitions", "2");
-        properties.put("session.timeout.ms", "6000");
-        properties.put("heartbeat.interval.ms", "1500");
+        for (String client : List.of("", "consumer.")) {
+            properties.put(client + "session.timeout.ms", "6000");
+            properties.put(client + "heartbeat.interval.ms", "1500");
+        }
         properties.put("rebalance.timeout.ms", "30000");
         properties.put("scheduled.rebalance.max.delay.ms", "1000");
         properties.put("worker.unsync.backoff.ms", "3000");

@@ -98,6 +98,9 @@ public final class KafkaBroker extends ChildServer {
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("group.min.session.timeout.ms", "1000");
+        // A killed broker may come back under its name when the session of its former self is over.
+        properties.put("broker.session.timeout.ms", "3000");
+        properties.put("broker.heartbeat.interval.ms", "500");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             properties.put(topic + ".num.partitions", "5");
             properties.put(topic + ".replication.factor", "1");

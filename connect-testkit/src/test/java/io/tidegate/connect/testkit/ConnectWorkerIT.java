@@ -93,11 +93,11 @@ final class ConnectWorkerIT {
         try (ConnectWorker worker = worker("again").build()) {
             worker.start();
             ConnectRest rest = worker.rest();
-            rest.create("""
+            String json = """
                     {"name": "files", "config": {"connector.class": "%s", "topics": "again", "file": "%s",
-                     "value.converter": "org.apache.kafka.connect.storage.StringConverter"}}""".formatted(FILE_SINK, out));
-            assertThatThrownBy(() -> rest.create(
-                            "{\"name\": \"files\", \"config\": {\"connector.class\": \"%s\"}}".formatted(FILE_SINK)))
+                     "value.converter": "org.apache.kafka.connect.storage.StringConverter"}}""".formatted(FILE_SINK, out);
+            rest.create(json);
+            assertThatThrownBy(() -> rest.create(json))
                     .isInstanceOfSatisfying(ConnectRestException.class, e -> assertThat(e.status())
                             .isEqualTo(409))
                     .hasMessageContaining("already exists");
