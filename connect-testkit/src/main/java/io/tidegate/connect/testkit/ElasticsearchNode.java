@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -42,8 +43,9 @@ public final class ElasticsearchNode extends ChildServer {
         super("elasticsearch");
         settings = builder;
         this.name = name;
-        security = new ElasticsearchSecurity(folder().resolve("config"), password);
-        http = builder.plainHttp ? Http.plain(CONNECT) : Http.secure(security.trustingAnyone(), CONNECT);
+        security = new ElasticsearchSecurity(
+                folder().resolve("config"), password, builder.serverCertificate, builder.clientCertificates);
+        http = builder.plainHttp ? Http.plain(CONNECT) : Http.secure(security.probe(), CONNECT);
         cluster.put("discovery.type", "single-node");
         choosePorts();
     }
@@ -74,7 +76,12 @@ public final class ElasticsearchNode extends ChildServer {
 
     /** The authority of the node's certificate, PEM. */
     public Path caCertificate() {
-        return security.certificates().caCertificate();
+        return certificates().caCertificate();
+    }
+
+    /** The authority that issued the node's certificate; clients with certificates from it are trusted. */
+    public Certificates certificates() {
+        return security.certificates();
     }
 
     @Override
@@ -160,6 +167,8 @@ public final class ElasticsearchNode extends ChildServer {
     /** The settings of an {@link ElasticsearchNode}; not to be changed once it is built. */
     public static final class Builder {
         private final Map<String, String> settings = new LinkedHashMap<>();
+        private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
+        private boolean clientCertificates;
         private boolean plainHttp;
         private Jvm jvm = Jvm.ordinary();
 
@@ -186,6 +195,18 @@ public final class ElasticsearchNode extends ChildServer {
         /** No TLS and no security: any credentials, or none. */
         public Builder plainHttp() {
             plainHttp = true;
+            return this;
+        }
+
+        /** Changes what the node's certificate says: {@code request -> request.expired()}. */
+        public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
+            serverCertificate = Objects.requireNonNull(change, "change");
+            return this;
+        }
+
+        /** Refuses clients without a certificate from {@link ElasticsearchNode#certificates}. */
+        public Builder requireClientCertificates() {
+            clientCertificates = true;
             return this;
         }
 

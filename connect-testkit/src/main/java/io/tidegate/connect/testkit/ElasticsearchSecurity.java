@@ -1,11 +1,15 @@
 package io.tidegate.connect.testkit;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -16,12 +20,20 @@ final class ElasticsearchSecurity {
     private static final String HTTP = "xpack.security.http.ssl.";
 
     private final String password;
+    private final boolean clientCertificates;
     private final Certificates certificates;
+    private final Certificates.Identity probe;
 
-    ElasticsearchSecurity(Path config, String password) {
+    ElasticsearchSecurity(
+            Path config,
+            String password,
+            UnaryOperator<Certificates.Request> serverCertificate,
+            boolean clientCertificates) {
         this.password = password;
+        this.clientCertificates = clientCertificates;
         certificates = Certificates.authority(config);
-        certificates.server("http").issue();
+        serverCertificate.apply(certificates.server("http")).issue();
+        probe = certificates.client("probe").issue();
     }
 
     String password() {
@@ -39,6 +51,7 @@ final class ElasticsearchSecurity {
         settings.put(HTTP + "enabled", "true");
         settings.put(HTTP + "keystore.path", "http.p12");
         settings.put(HTTP + "truststore.path", "ca.p12");
+        settings.put(HTTP + "client_authentication", clientCertificates ? "required" : "optional");
         return settings;
     }
 
@@ -54,13 +67,16 @@ final class ElasticsearchSecurity {
     }
 
     /** For the question whether the node is ready, whatever certificate it was given: expired, or of another host. */
-    SSLContext trustingAnyone() {
+    SSLContext probe() {
+        char[] storePassword = Certificates.STORE_PASSWORD.toCharArray();
         try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(KeyStore.getInstance(probe.keyStore().toFile(), storePassword), storePassword);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustAnyone()}, null);
+            context.init(keys.getKeyManagers(), new TrustManager[] {new TrustAnyone()}, null);
             return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This JDK has no TLS", e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("Cannot make a TLS client of " + probe, e);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A PostgreSQL server on loopback with SCRAM password authentication, superuser and database {@code
@@ -33,14 +34,22 @@ public final class PostgresServer extends ChildServer {
 
     private final String password;
     private final Map<String, String> settings;
+    private final UnaryOperator<Certificates.Request> serverCertificate;
     private final Optional<PostgresServer> primary;
+    private final Certificates certificates;
     private int port;
 
-    private PostgresServer(String password, Map<String, String> settings, Optional<PostgresServer> primary) {
+    private PostgresServer(
+            String password,
+            Map<String, String> settings,
+            UnaryOperator<Certificates.Request> serverCertificate,
+            Optional<PostgresServer> primary) {
         super("postgres");
         this.password = password;
         this.settings = settings;
+        this.serverCertificate = serverCertificate;
         this.primary = primary;
+        certificates = Certificates.authority(folder().resolve("certificates"));
         choosePorts();
     }
 
@@ -75,6 +84,16 @@ public final class PostgresServer extends ChildServer {
         return DATABASE;
     }
 
+    /** The authority of the server's certificate, PEM; the server takes connections with TLS and without. */
+    public Path caCertificate() {
+        return certificates.caCertificate();
+    }
+
+    /** The authority that issued the server's certificate. */
+    public Certificates certificates() {
+        return certificates;
+    }
+
     /** A new connection as {@link #user}; needs pgjdbc on the class path. */
     public Connection connect() throws SQLException {
         DriverManager.setLoginTimeout(LOGIN_SECONDS);
@@ -87,7 +106,7 @@ public final class PostgresServer extends ChildServer {
      * replication slot of its own.
      */
     public PostgresServer standby() {
-        return new PostgresServer(password, settings, Optional.of(this));
+        return new PostgresServer(password, settings, serverCertificate, Optional.of(this));
     }
 
     /**
@@ -146,8 +165,11 @@ public final class PostgresServer extends ChildServer {
         if (!Files.exists(data)) {
             primary.ifPresentOrElse(this::copy, this::initialize);
         }
-        Folders.write(data.resolve("testkit.conf"), configuration());
+        Certificates.Identity identity =
+                serverCertificate.apply(certificates.server("server")).issue();
+        Folders.write(data.resolve("testkit.conf"), configuration(identity));
         PostgresUser.current().own(data);
+        PostgresUser.current().own(identity.certificate().getParent());
         List<String> command = List.of(program("postgres"), "-D", data.toString());
         return new Launch(PostgresUser.current().command(command), Map.of());
     }
@@ -192,7 +214,7 @@ public final class PostgresServer extends ChildServer {
         }
     }
 
-    private String configuration() {
+    private String configuration(Certificates.Identity identity) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("listen_addresses", host());
         all.put("port", Integer.toString(port));
@@ -201,6 +223,10 @@ public final class PostgresServer extends ChildServer {
         all.put("log_timezone", "UTC");
         all.put("log_line_prefix", "%m [%p] %a ");
         all.put("max_slot_wal_keep_size", "2GB");
+        all.put("ssl", "on");
+        all.put("ssl_cert_file", identity.certificate().toString());
+        all.put("ssl_key_file", identity.privateKey().toString());
+        all.put("ssl_ca_file", caCertificate().toString());
         all.putAll(settings);
         StringBuilder text = new StringBuilder();
         all.forEach((key, value) -> text.append("%s = '%s'%n".formatted(key, value.replace("'", "''"))));
@@ -259,6 +285,7 @@ public final class PostgresServer extends ChildServer {
     public static final class Builder {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final Map<String, String> fast = new LinkedHashMap<>();
+        private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
 
         private Builder() {}
 
@@ -280,11 +307,17 @@ public final class PostgresServer extends ChildServer {
             return this;
         }
 
+        /** Changes what the server's certificate says: {@code request -> request.expired()}. */
+        public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
+            serverCertificate = Objects.requireNonNull(change, "change");
+            return this;
+        }
+
         /** A server that is not started yet. */
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);
-            return new PostgresServer(Passwords.random(), Map.copyOf(all), Optional.empty());
+            return new PostgresServer(Passwords.random(), Map.copyOf(all), serverCertificate, Optional.empty());
         }
     }
 }

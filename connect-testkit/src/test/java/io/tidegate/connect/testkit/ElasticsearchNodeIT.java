@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -14,12 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -63,6 +67,39 @@ final class ElasticsearchNodeIT {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(JSON.readTree(answer.body()).at("/version/number").asText())
                     .startsWith("8.");
+        }
+    }
+
+    @Test
+    void startsWithACertificateThatClientsMustRefuse() {
+        try (ElasticsearchNode node = ElasticsearchNode.builder()
+                .fastStart()
+                .serverCertificate(Certificates.Request::expired)
+                .build()) {
+            node.start();
+            assertThatThrownBy(() -> send(client(node.caCertificate()), node, "GET", "/", "", node.password()))
+                    .isInstanceOf(SSLHandshakeException.class)
+                    .hasRootCauseInstanceOf(CertificateExpiredException.class);
+        }
+    }
+
+    @Test
+    void asksClientsForTheirCertificates() throws Exception {
+        try (ElasticsearchNode node = ElasticsearchNode.builder()
+                .fastStart()
+                .requireClientCertificates()
+                .build()) {
+            node.start();
+            assertThatThrownBy(() -> send(client(node.caCertificate()), node, "GET", "/", "", node.password()))
+                    .isInstanceOf(IOException.class);
+            char[] storePassword = Certificates.STORE_PASSWORD.toCharArray();
+            Certificates.Identity identity =
+                    node.certificates().client("connect").issue();
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(KeyStore.getInstance(identity.keyStore().toFile(), storePassword), storePassword);
+            HttpClient known = client(node.caCertificate(), keys.getKeyManagers());
+            assertThat(send(known, node, "GET", "/", "", node.password()).statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -127,7 +164,7 @@ final class ElasticsearchNodeIT {
         return client.send(request, BodyHandlers.ofString());
     }
 
-    private static HttpClient client(Path authority) throws Exception {
+    private static HttpClient client(Path authority, KeyManager... keys) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         try (var in = Files.newInputStream(authority)) {
@@ -137,7 +174,7 @@ final class ElasticsearchNodeIT {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
+        context.init(keys, trust.getTrustManagers(), null);
         return HttpClient.newBuilder().sslContext(context).build();
     }
 }

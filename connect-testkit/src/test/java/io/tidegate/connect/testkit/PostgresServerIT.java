@@ -3,6 +3,7 @@ package io.tidegate.connect.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -31,7 +32,17 @@ final class PostgresServerIT {
             assertThat(query(server, "SELECT document ->> 'level' FROM tide")).isEqualTo("1");
             server.restart();
             assertThat(query(server, "SELECT count(*) FROM tide")).isEqualTo("1");
-            assertThat(server.cpuTime()).isPositive();
+        }
+    }
+
+    @Test
+    void countsTheCpuTimeOfConnectionsThatAreClosed() throws Exception {
+        try (PostgresServer server = PostgresServer.builder().fastStart().build()) {
+            server.start();
+            query(server, "SELECT sum(sqrt(n)) FROM generate_series(1, 3000000) AS n");
+            Awaitility.await().atMost(SOON).until(() -> server.cpuTime().toMillis() >= 100);
+            server.stop();
+            assertThat(server.cpuTime()).isZero();
         }
     }
 
@@ -42,6 +53,33 @@ final class PostgresServerIT {
             assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), "wrong"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
+        }
+    }
+
+    @Test
+    void provesItsNameWithACertificate() throws Exception {
+        try (PostgresServer server = PostgresServer.builder().fastStart().build();
+                PostgresServer other = PostgresServer.builder()
+                        .fastStart()
+                        .serverCertificate(request -> request.hosts("elsewhere"))
+                        .build()) {
+            server.start();
+            other.start();
+            assertThat(verified(server, server.caCertificate())).isEqualTo("t");
+            assertThatThrownBy(() -> verified(server, other.caCertificate())).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> verified(other, other.caCertificate()))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("127.0.0.1");
+        }
+    }
+
+    private static String verified(PostgresServer server, Path authority) throws SQLException {
+        String url = server.jdbcUrl() + "?sslmode=verify-full&sslrootcert=" + authority;
+        try (Connection connection = DriverManager.getConnection(url, server.user(), server.password());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")) {
+            rows.next();
+            return rows.getString(1);
         }
     }
 
