@@ -56,5 +56,5 @@ watch=$!
 wait $server
 code=$?
 kill $watch 2>/dev/null
-wait $watch
+wait $watch 2>/dev/null
 exit $code

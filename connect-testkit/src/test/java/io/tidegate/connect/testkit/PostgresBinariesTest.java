@@ -1,0 +1,19 @@
+package io.tidegate.connect.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PostgresBinariesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "Linux, amd64, postgres-linux-x86_64.txz",
+        "Linux, aarch64, postgres-linux-arm_64.txz",
+        "Mac OS X, x86_64, postgres-darwin-x86_64.txz",
+        "Mac OS X, aarch64, postgres-darwin-arm_64.txz"
+    })
+    void knowsTheArchiveOfAPlatform(String system, String machine, String archive) {
+        assertThat(PostgresBinaries.archiveName(system, machine)).isEqualTo(archive);
+    }
+}
