@@ -8,7 +8,6 @@ import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -67,9 +66,10 @@ final class JsonbSinkIT extends SinkScenarios {
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 
+        long mark = logMark();
         server.pause();
         records().send(topic(), 1_000, 2_000);
-        await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+        awaitLogged(mark, OUTAGE);
         server.resume();
 
         awaitStored(0, 2_000);

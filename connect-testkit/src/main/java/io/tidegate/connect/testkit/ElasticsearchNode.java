@@ -1,5 +1,6 @@
 package io.tidegate.connect.testkit;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +83,17 @@ public final class ElasticsearchNode extends ChildServer {
     /** The authority that issued the node's certificate; clients with certificates from it are trusted. */
     public Certificates certificates() {
         return security.certificates();
+    }
+
+    /**
+     * Sends a request as the superuser and reads its answer.
+     *
+     * @param path with a leading slash, parameters included
+     * @param json the body, or empty for none
+     * @throws ServerException when there is no answer within a minute or its status is not 2xx; with the answer
+     */
+    public JsonNode request(String method, String path, String json) {
+        return RestClient.parse(Http.exchange(http, method, url().resolve(path), credentials(password()), json));
     }
 
     @Override

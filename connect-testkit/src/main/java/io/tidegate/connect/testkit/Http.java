@@ -12,6 +12,7 @@ import javax.net.ssl.SSLContext;
 /** HTTP/1.1 clients, and a question that is only about the status. */
 final class Http {
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration EXCHANGE = Duration.ofSeconds(60);
     private static final int NO_ANSWER = 0;
 
     private Http() {}
@@ -42,6 +43,26 @@ final class Http {
             return NO_ANSWER;
         } catch (InterruptedException e) {
             throw Poll.interrupted("GET " + uri, e);
+        }
+    }
+
+    /** The body of a 2xx answer to a JSON request. */
+    static String exchange(HttpClient client, String method, URI uri, Map<String, String> headers, String json) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+                .timeout(EXCHANGE)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(json));
+        headers.forEach(request::header);
+        try {
+            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() / 100 != 2) {
+                throw new ServerException("%s %s: %d %s".formatted(method, uri, answer.statusCode(), answer.body()));
+            }
+            return answer.body();
+        } catch (IOException e) {
+            throw new ServerException("%s %s: no answer: %s".formatted(method, uri, e), e);
+        } catch (InterruptedException e) {
+            throw Poll.interrupted(method + " " + uri, e);
         }
     }
 }

@@ -10,10 +10,13 @@ import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.ConnectWorker;
 import io.tidegate.connect.testkit.KafkaBroker;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -85,7 +88,7 @@ public abstract class SinkScenarios {
 
     @BeforeEach
     final void createTopic(TestInfo test) {
-        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
         broker.createTopic(topic, PARTITIONS);
         store().create(topic);
     }
@@ -147,6 +150,22 @@ public abstract class SinkScenarios {
                 .ignoreExceptions()
                 .until(() -> !store().numbers(topic).isEmpty());
     }
+
+    /** The length of the worker's log, to be given to {@link #awaitLogged} later. */
+    protected final long logMark() {
+        return worker().log().toFile().length();
+    }
+
+    /** Waits until the worker's log says this after the mark. */
+    protected final void awaitLogged(long mark, String text) {
+        await().atMost(SOON).until(() -> {
+            byte[] log = Files.readAllBytes(worker().log());
+            return new String(log, (int) mark, log.length - (int) mark, StandardCharsets.UTF_8).contains(text);
+        });
+    }
+
+    /** What the worker's log says when a server cannot be written to. */
+    protected static final String OUTAGE = "cannot be written to; trying again until it can";
 
     protected final void assertNoTaskFailed() {
         assertThat(rest().status(topic).tasks())
@@ -319,8 +338,10 @@ public abstract class SinkScenarios {
         records().send(topic, 0, 5_000);
         awaitFirstStored();
 
+        long mark = logMark();
         store().server().kill();
         records().send(topic, 5_000, 10_000);
+        awaitLogged(mark, OUTAGE);
         store().server().start();
         records().send(topic, 10_000, 15_000);
 
