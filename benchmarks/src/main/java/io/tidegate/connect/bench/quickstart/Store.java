@@ -1,0 +1,51 @@
+package io.tidegate.connect.bench.quickstart;
+
+import io.tidegate.connect.testkit.Server;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where a sink writes to: the server, and the questions that the quickstart asks it. The main thread only. */
+interface Store extends AutoCloseable {
+    Sink sink();
+
+    Server server();
+
+    /** What a user does before creating the connector; the server runs. */
+    void prepare() throws QuickstartException, InterruptedException;
+
+    /** For the worker: the variables that the connector's file refers to. */
+    Map<String, String> environment();
+
+    /** How many records have arrived, from a counter that costs the server nothing; exact unless records were delivered twice. */
+    long arrived() throws QuickstartException, InterruptedException;
+
+    /** Connections that are not the quickstart's own. */
+    int connections() throws QuickstartException, InterruptedException;
+
+    /** How many records the store answers queries about, counted. */
+    long count() throws QuickstartException, InterruptedException;
+
+    /** Reads back every record's coordinates; what cannot be explained by a produced record is a duplicate. */
+    long duplicates(Produced produced) throws QuickstartException, InterruptedException;
+
+    /** A query that a user might ask, and its answer. */
+    Example highestTides() throws QuickstartException, InterruptedException;
+
+    /** How to reach the server from a shell. */
+    String address();
+
+    @Override
+    void close();
+
+    /**
+     * A question that a user might ask.
+     *
+     * @param answer one line per row
+     */
+    record Example(String query, List<String> answer) {
+        static String row(String station, double metres) {
+            return String.format(Locale.ROOT, "%-40s %7.3f m", station, metres);
+        }
+    }
+}
