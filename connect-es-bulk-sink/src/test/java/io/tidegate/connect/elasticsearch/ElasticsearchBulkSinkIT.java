@@ -1,0 +1,111 @@
+package io.tidegate.connect.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.scenarios.SinkScenarios;
+import io.tidegate.connect.testkit.scenarios.Store;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
+final class ElasticsearchBulkSinkIT extends SinkScenarios {
+    private final ElasticsearchNode node =
+            ElasticsearchNode.builder().fastStart().build();
+    private final ElasticsearchStore store = new ElasticsearchStore(node);
+
+    @Override
+    protected Store store() {
+        return store;
+    }
+
+    @Override
+    protected void startStore() {
+        node.start();
+    }
+
+    @Override
+    protected void closeStore() {
+        node.close();
+    }
+
+    @Override
+    protected Path pluginPath() {
+        return Path.of("target", "plugin");
+    }
+
+    @Test
+    void theWorkerFindsThePlugin() {
+        assertThat(rest().plugins())
+                .filteredOn(plugin -> plugin.className().equals(ElasticsearchBulkSinkConnector.class.getName()))
+                .singleElement()
+                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
+                .satisfies(plugin ->
+                        assertThat(plugin.version()).contains(new ElasticsearchBulkSinkConnector().version()));
+    }
+
+    @Test
+    void aNodeThatHangsIsOutwaited() {
+        startSink(1, Map.of("read.timeout.ms", "1000"));
+        records().send(topic(), 0, 1_000);
+        awaitStored(0, 1_000);
+
+        long mark = logMark();
+        node.pause();
+        records().send(topic(), 1_000, 2_000);
+        awaitLogged(mark, OUTAGE);
+        node.resume();
+
+        awaitStored(0, 2_000);
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void aWrongPasswordFailsTheTaskAndKeepsItSecret() {
+        startSink(1, Map.of("connection.password", "hunter2"));
+        records().send(topic(), 0, 1);
+
+        await().atMost(SOON).until(() -> rest().status(topic()).tasks().stream()
+                .map(ConnectRest.TaskStatus::state)
+                .anyMatch("FAILED"::equals));
+        assertThat(rest().status(topic()).tasks().get(0).trace().orElseThrow())
+                .contains("401", "connection.password")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void aMappingErrorGoesToTheDeadLetterQueueWithItsReason() {
+        String deadLetters = topic() + "-dlq";
+        startSink(
+                1,
+                Map.of(
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", deadLetters,
+                        "errors.deadletterqueue.topic.replication.factor", "1",
+                        "errors.deadletterqueue.context.headers.enable", "true"));
+        records().send(topic(), 0, 10);
+        records().sendJson(topic(), "{\"n\": \"not a number\"}");
+        records().send(topic(), 10, 20);
+
+        awaitStored(0, 20);
+        assertThat(records().deadLetters(deadLetters)).singleElement().satisfies(letter -> assertThat(letter.reason())
+                .contains("document_parsing_exception", "400"));
+    }
+
+    @Test
+    void theLatestVersionOfEachKeyIsStoredAndTombstonesDelete() {
+        startSink(2, Map.of("key.ignore", "false", "behavior.on.null.values", "delete"));
+        for (int level = 0; level < 500; level++) {
+            records().sendKeyed(topic(), "a", "{\"n\": " + level + "}");
+            records().sendKeyed(topic(), "b", "{\"n\": " + level + "}");
+        }
+        records().sendTombstone(topic(), "b");
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(store.numbers(topic())).containsExactly(499L));
+        assertNoTaskFailed();
+    }
+}
