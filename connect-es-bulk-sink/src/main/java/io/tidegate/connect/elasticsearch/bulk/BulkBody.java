@@ -57,7 +57,6 @@ public final class BulkBody {
             abandon();
         }
         plain.truncate(0);
-        gzip.truncate(0);
     }
 
     /** Gives up the buffers: a request that was broken off may still be reading them. */
@@ -139,6 +138,7 @@ public final class BulkBody {
         if (!compressed) {
             return BinaryData.of(plain.array(), 0, plain.length(), CONTENT_TYPE);
         }
+        gzip.truncate(0);
         try (GZIPOutputStream out = new FastGzip(gzip)) {
             out.write(plain.array(), 0, plain.length());
         } catch (IOException e) {

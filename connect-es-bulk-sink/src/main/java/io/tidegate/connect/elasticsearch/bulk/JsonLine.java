@@ -61,7 +61,7 @@ final class JsonLine {
     private static int afterWhiteSpace(byte[] buffer, int from, int to) {
         int at = from;
         while (at < to && (buffer[at] == ' ' || buffer[at] == '\t' || buffer[at] == '\n' || buffer[at] == '\r')) {
-            if (buffer[at] < ' ') {
+            if (buffer[at] != '\t') {
                 buffer[at] = ' ';
             }
             at++;

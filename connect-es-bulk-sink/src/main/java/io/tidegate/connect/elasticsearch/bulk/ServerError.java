@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /**
  * An error in the server's own words, without what it quotes from the document.
@@ -16,14 +17,14 @@ import java.io.InputStream;
  * @param cause the code of what caused it, or empty
  */
 public record ServerError(String type, String reason, String cause) {
-    /** No words at all, as from a proxy. */
-    public static final ServerError NONE = new ServerError("", "", "");
-
     private static final int MAX_REASON = 1_000;
     private static final JsonFactory FACTORY = new JsonFactory();
 
     /** What Elasticsearch puts before a piece of the document. */
-    private static final String[] QUOTES = {"Preview of field's value:", "[Source:", "For input string:"};
+    private static final List<String> QUOTES = List.of("Preview of field's value:", "[Source:", "For input string:");
+
+    /** No words at all, as from a proxy. */
+    public static final ServerError NONE = new ServerError("", "", "");
 
     public ServerError {
         requireNonNull(type, "type");

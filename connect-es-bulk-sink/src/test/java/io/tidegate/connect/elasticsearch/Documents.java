@@ -1,0 +1,45 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** Documents as a task would map them. */
+public final class Documents {
+    private static final String TOPIC = "tides";
+    private static final Progress PROGRESS = new Progress(new TopicPartition(TOPIC, 0), 1);
+
+    private Documents() {}
+
+    public static Document of(String index, String id, long offset, String json) {
+        return of(index, id, offset, json.getBytes(UTF_8));
+    }
+
+    public static Document of(String index, String id, long offset, byte[] json) {
+        return Document.write(record(offset, json), PROGRESS, index, id.getBytes(UTF_8), json);
+    }
+
+    public static Document delete(String index, String id, long offset) {
+        return Document.delete(record(offset, null), PROGRESS, index, id.getBytes(UTF_8));
+    }
+
+    /** Documents {@code 0} and on, each with its offset for an id. */
+    public static List<Document> numbered(String index, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> of(index, Integer.toString(i), i, "{\"level\":" + i + "}"))
+                .toList();
+    }
+
+    public static SinkRecord record(Object key, Object value, long offset) {
+        return new SinkRecord(TOPIC, 0, null, key, null, value, offset);
+    }
+
+    private static SinkRecord record(long offset, byte[] json) {
+        return record(null, json, offset);
+    }
+}

@@ -1,0 +1,75 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.Target;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.Test;
+
+final class ElasticsearchTargetTest {
+    private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 0), 1);
+
+    private final ElasticsearchTargetType type = new ElasticsearchTargetType();
+
+    @Test
+    void tasksWithTheSameServerAndUserShareOneClient() {
+        try (Target first = type.open(props("a", "index.name", "one"));
+                Target second = type.open(props("a", "index.name", "two"))) {
+            assertThat(ElasticsearchTarget.CLIENTS.openCount()).isEqualTo(1);
+            try (Target other = type.open(props("b", "index.name", "one"))) {
+                assertThat(ElasticsearchTarget.CLIENTS.openCount()).isEqualTo(2);
+                assertThat(other.description()).isEqualTo("Elasticsearch at http://localhost:1");
+            }
+            first.close();
+            first.close();
+            assertThat(ElasticsearchTarget.CLIENTS.openCount()).isEqualTo(1);
+            assertThat(second.lastWriteWins()).isTrue();
+        }
+        assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
+    }
+
+    @Test
+    void mapsRecordsToIndexAndId() {
+        try (Target target = type.open(props("a", "behavior.on.null.values", "delete"))) {
+            Document document = target.mapper()
+                    .map(Documents.record("k", "{}", 7), PROGRESS)
+                    .orElseThrow();
+            assertThat(document.destination()).isEqualTo("tides");
+            assertThat(new String(document.key(), UTF_8)).isEqualTo("k");
+            assertThat(target.mapper()
+                            .map(Documents.record("k", null, 8), PROGRESS)
+                            .orElseThrow()
+                            .isDelete())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void refusesATopicThatCannotNameAnIndex() {
+        try (Target target = type.open(props("a", "write.method", "create"))) {
+            assertThat(target.lastWriteWins()).isFalse();
+            SinkRecord record = new SinkRecord("_tides", 0, null, "k", null, "{}", 0);
+            assertThatThrownBy(() -> target.mapper().map(record, PROGRESS))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("topic _tides gives no index")
+                    .hasMessageContaining("index.name");
+        }
+    }
+
+    private static Map<String, String> props(String user, String key, String value) {
+        Map<String, String> props = new HashMap<>();
+        props.put("connection.url", "http://localhost:1");
+        props.put("connection.username", user);
+        props.put("connection.password", "secret");
+        props.put(key, value);
+        return props;
+    }
+}

@@ -1,0 +1,94 @@
+package io.tidegate.connect.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.spi.TargetType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.sink.SinkConnector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ElasticsearchTargetTypeTest {
+    private final ElasticsearchTargetType type = new ElasticsearchTargetType();
+
+    @Test
+    void isFoundByConnectAndHasAVersion() {
+        SinkConnector connector =
+                ServiceLoader.load(SinkConnector.class).findFirst().orElseThrow();
+        assertThat(connector).isInstanceOf(ElasticsearchBulkSinkConnector.class);
+        assertThat(connector.version())
+                .matches("[0-9]+\\.[0-9]+\\.[0-9]+.*")
+                .isEqualTo(new ElasticsearchBulkSinkTask().version());
+        assertThat(connector.taskClass()).isEqualTo(ElasticsearchBulkSinkTask.class);
+    }
+
+    @Test
+    void documentsEverySetting() {
+        assertThat(type.config().configKeys().values()).allSatisfy(key -> {
+            assertThat(key.documentation).as(key.name).isNotBlank();
+        });
+        assertThat(type.config().defaultValues())
+                .containsEntry("batch.size", 2000)
+                .containsEntry("batch.max.bytes", 5L << 20)
+                .containsEntry("max.in.flight.requests", 5);
+    }
+
+    @Test
+    void hasNoComplaintAboutTheLeastThatIsNeeded() {
+        assertThat(type.validate(props())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "connection.username=a, connection.password, go together",
+        "connection.password=secret, connection.username, go together",
+        "connection.username=a connection.password=secret connection.api.key=secret, connection.api.key, one of the two",
+        "bulk.size.bytes=5000 batch.max.bytes=5000, bulk.size.bytes, batch.max.bytes",
+        "behavior.on.null.values=delete key.ignore=true, behavior.on.null.values, key.ignore=false",
+        "write.method=create external.version=offset, external.version, write.method",
+        "ssl.ca=/no/such/file, ssl.ca, cannot be read",
+        "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
+        "index.definition.file=/no/such/file, index.definition.file, cannot be read"
+    })
+    void saysWhatDoesNotGoTogether(String settings, String key, String reason) {
+        List<TargetType.Problem> problems = type.validate(props(settings.split(" ")));
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo(key);
+            assertThat(problem.message()).contains(reason).doesNotContain("secret");
+        });
+        assertThatThrownBy(() -> type.open(props(settings.split(" "))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key);
+        assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
+    }
+
+    @Test
+    void checksTheIndexDefinition(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("index.json");
+        Files.writeString(file, "{\"mappings\":{}");
+        assertThat(type.validate(props("index.definition.file=" + file)))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).contains("cannot be read as a JSON object"));
+        Files.writeString(file, "{\"mappings\":{}}");
+        assertThat(type.validate(props("index.definition.file=" + file))).isEmpty();
+    }
+
+    private static Map<String, String> props(String... settings) {
+        Map<String, String> props = new HashMap<>(Map.of("connection.url", "http://localhost:1"));
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            props.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return props;
+    }
+}

@@ -1,0 +1,109 @@
+package io.tidegate.connect.elasticsearch.bulk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.spi.RefusedException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class JsonLineTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                " \t{ \"a\" : [ 1, {\"b\":[]} ] } ",
+                "{\"text\":\"} ] \\\" { \\\\\"}",
+                "{\"text\":\"\\u0000\\n\u00e9\u20ac\ud83c\udf0a\u007f\"}"
+            })
+    void leavesAnObjectInOneLineAsItIs(String json) {
+        assertThat(safe(json)).isEqualTo(json);
+    }
+
+    @Test
+    void turnsLineBreaksBetweenTokensIntoSpaces() {
+        assertThat(safe("\r\n{\r\n  \"level\": 1,\n\t\"of\": [\n]\n}\n"))
+                .isEqualTo("  {    \"level\": 1, \t\"of\": [ ] } ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\1',
+            value = {
+                "[1]|does not start with `{`",
+                "\"text\"|does not start with `{`",
+                "null|does not start with `{`",
+                "{\"a\":[1}|its brackets do not match (at byte 7)",
+                "{\"a\":1}}|something follows its end (at byte 7)",
+                "{\"a\":1} {\"b\":2}|something follows its end (at byte 8)",
+                "{\"a\":{}|it ends before its brackets are closed (at byte 7)",
+                "{\"a\":\"b}|it ends within a string (at byte 8)",
+                "{\"a\":\"b\\|a backslash that escapes nothing",
+                "{\"a\":\"\\x\"}|a backslash that escapes nothing",
+                "{\u00e9:1}|a character that JSON allows in strings only"
+            })
+    void refusesWhatIsNotOneObject(String json, String fault) {
+        assertThatThrownBy(() -> safe(json))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageStartingWith("the value is not a JSON object: ")
+                .hasMessageContaining(fault);
+    }
+
+    @Test
+    void refusesALineBreakInAString() {
+        assertThatThrownBy(() -> safe("{\"a\":\"b\n{\\\"delete\\\":{}}\"}"))
+                .hasMessageContaining("a string in it holds a control character (at byte 7)");
+        assertThatThrownBy(() -> safe("{\"a\":\"b\\\n\"}")).hasMessageContaining("escapes nothing");
+    }
+
+    @Test
+    void refusesAnActionLineThatFollowsTheObject() {
+        assertThatThrownBy(() -> safe("{\"a\":1}\n{\"delete\":{\"_index\":\"other\",\"_id\":\"1\"}}"))
+                .hasMessageContaining("something follows its end");
+    }
+
+    @Test
+    void refusesBytesThatAreNotUtf8() {
+        for (int[] bytes :
+                new int[][] {{0x80}, {0xc0, 0xaf}, {0xed, 0xa0, 0x80}, {0xf4, 0x90, 0x80, 0x80}, {0xe2, 0x82}}) {
+            assertThatThrownBy(() -> safe(inString(bytes)))
+                    .as("%s", Arrays.toString(bytes))
+                    .hasMessageContaining("a string in it is not UTF-8 (at byte 6)");
+        }
+    }
+
+    @Test
+    void boundsTheDepth() {
+        int most = JsonLine.MAX_DEPTH - 1;
+        assertThat(safe("{\"a\":" + "[".repeat(most) + "]".repeat(most) + "}")).isNotEmpty();
+        assertThatThrownBy(() -> safe("{\"a\":" + "[".repeat(most + 1) + "]".repeat(most + 1) + "}"))
+                .hasMessageContaining("nested deeper than 1000 levels");
+    }
+
+    private static byte[] inString(int[] bytes) {
+        byte[] start = "{\"a\":\"".getBytes(UTF_8);
+        byte[] json = Arrays.copyOf(start, start.length + bytes.length + 2);
+        for (int i = 0; i < bytes.length; i++) {
+            json[start.length + i] = (byte) bytes[i];
+        }
+        json[json.length - 2] = '"';
+        json[json.length - 1] = '}';
+        return json;
+    }
+
+    private static String safe(String json) {
+        return safe(json.getBytes(UTF_8));
+    }
+
+    private static String safe(byte[] json) {
+        byte[] buffer = new byte[json.length + 4];
+        System.arraycopy(json, 0, buffer, 2, json.length);
+        new JsonLine().makeSafe(buffer, 2, 2 + json.length);
+        return new String(buffer, 2, json.length, UTF_8);
+    }
+}

@@ -1,0 +1,173 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.elasticsearch.StubServer;
+import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.Credentials;
+import io.tidegate.connect.elasticsearch.settings.TlsSettings;
+import io.tidegate.connect.elasticsearch.settings.VerificationMode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class RestElasticsearchClientTlsTest {
+    private static final char[] STORE_PASSWORD = "changeit".toCharArray();
+
+    private StubServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(serverContext()));
+        server = new StubServer(https).answers(200, "{}");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void trustsAnAuthorityFromAFile() throws Exception {
+        String file = Path.of(RestElasticsearchClientTlsTest.class
+                        .getResource("ca.pem")
+                        .toURI())
+                .toString();
+        assertThat(get("https://localhost", file, VerificationMode.FULL).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void trustsAnyAuthorityOfABundleGivenAsText() throws Exception {
+        String bundle = "# the old one\n" + pem("other-ca.pem") + "\nsubject=new\n" + pem("ca.pem");
+        assertThat(get("https://localhost", bundle, VerificationMode.FULL).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void saysWhatWasPresentedAndWhatIsTrusted() throws Exception {
+        Throwable failure = failure("https://localhost", pem("other-ca.pem"), VerificationMode.FULL);
+        assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
+        assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+                .contains("the server presented `CN=localhost` issued by `CN=Tidegate test CA`")
+                .contains("trusted are ssl.ca `CN=Another CA` (SHA-256 ")
+                .contains("set ssl.ca");
+    }
+
+    @Test
+    void saysThatTheJvmDoesNotTrustIt() {
+        Throwable failure = failure("https://localhost", "", VerificationMode.FULL);
+        assertThat(ElasticsearchFailures.describe(failure)).contains("the authorities that the worker's JVM trusts");
+    }
+
+    @Test
+    void verifiesTheHostNameUnlessToldOtherwise() throws Exception {
+        Throwable failure = failure("https://127.0.0.1", pem("ca.pem"), VerificationMode.FULL);
+        assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
+        assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+                .contains("127.0.0.1")
+                .contains("localhost")
+                .contains("ssl.verification.mode=certificate");
+        assertThat(get("https://127.0.0.1", pem("ca.pem"), VerificationMode.CERTIFICATE)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void verifiesNothingWhenToldSo() throws Exception {
+        assertThat(get("https://127.0.0.1", pem("other-ca.pem"), VerificationMode.NONE)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void saysThatTheServerSpeaksPlainHttp() throws Exception {
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> answerInPlainHttp(plain));
+            answering.start();
+            Throwable failure =
+                    failure(URI.create("https://localhost:" + plain.getLocalPort()), "", VerificationMode.FULL);
+            assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
+            assertThat(ElasticsearchFailures.ofConnection(failure).advice()).contains("plain HTTP");
+            answering.join();
+        }
+    }
+
+    /** As Elasticsearch does: a handshake is a bad request. */
+    private static void answerInPlainHttp(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            socket.getInputStream().readNBytes(5);
+            socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // the client has left: its failure is what the test is about
+        }
+    }
+
+    private Answer get(String host, String ca, VerificationMode mode) throws CallException {
+        return get(URI.create(host + ":" + server.port()), ca, mode);
+    }
+
+    private Throwable failure(String host, String ca, VerificationMode mode) {
+        return failure(URI.create(host + ":" + server.port()), ca, mode);
+    }
+
+    private static Throwable failure(URI url, String ca, VerificationMode mode) {
+        return catchThrowableOfType(CallException.class, () -> get(url, ca, mode))
+                .getCause();
+    }
+
+    private static Answer get(URI url, String ca, VerificationMode mode) throws CallException {
+        ConnectionSettings settings = new ConnectionSettings(
+                List.of(url),
+                new Credentials.Anonymous(),
+                new TlsSettings(ca, mode),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                2,
+                false);
+        try (ElasticsearchClient client = RestElasticsearchClient.open(settings)) {
+            return client.send(Call.of("GET", "/")).await(Duration.ofSeconds(20));
+        }
+    }
+
+    private static String pem(String resource) throws IOException {
+        try (InputStream in = RestElasticsearchClientTlsTest.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static SSLContext serverContext() throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = RestElasticsearchClientTlsTest.class.getResourceAsStream("server.p12")) {
+            store.load(in, STORE_PASSWORD);
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, STORE_PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+}
