@@ -122,10 +122,13 @@ final class Leash {
         drop();
     }
 
-    /** The server is gone; so is the script in a moment. */
+    /**
+     * The server is gone; so is the script in a moment. To let go before it is would tell it that this
+     * JVM is dead, and the server's folder not needed any more.
+     */
     private void drop() {
-        letGo();
         awaitScript();
+        letGo();
         HELD.remove(this);
     }
 

@@ -13,12 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /** A process and all its descendants, as the operating system knows them at the moment of each call. */
 final class ProcessTree {
-    private static final Path PROC = Path.of("/proc");
     private static final int MOST_ROUNDS = 10;
     private static final Duration KILL_COMMAND = Duration.ofSeconds(10);
     // USER_HZ: 100 wherever Linux runs, whatever the kernel's own tick is.
     private static final long MILLIS_PER_TICK = 10;
-    // In /proc/PID/stat after the command's closing bracket: utime, stime, cutime, cstime (proc(5) 14 to 17).
+    // utime, stime, cutime, cstime: the fields 14 to 17 of the file, 11 to 14 after the bracket.
     private static final int UTIME = 11;
     private static final int CSTIME = 14;
 
@@ -39,7 +38,26 @@ final class ProcessTree {
     }
 
     boolean isAlive() {
-        return root.map(ProcessHandle::isAlive).orElse(false);
+        return root.map(ProcessTree::isAlive).orElse(false);
+    }
+
+    /** A zombie is dead: its parent, or init in its place, has only not asked for its exit code yet. */
+    private static boolean isAlive(ProcessHandle process) {
+        return process.isAlive() && !stat(process).map(ProcessTree::isZombie).orElse(false);
+    }
+
+    private static boolean isZombie(String[] stat) {
+        return stat[0].equals("Z");
+    }
+
+    /** The fields of {@code /proc/PID/stat} after the command's closing bracket, the state first; see proc(5). */
+    private static Optional<String[]> stat(ProcessHandle process) {
+        try {
+            String line = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return Optional.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Sends the signal to the root alone. */
@@ -74,7 +92,7 @@ final class ProcessTree {
         List<ProcessHandle> all = descendants();
         root.ifPresent(all::add);
         send("KILL", all);
-        if (!Poll.until(() -> all.stream().noneMatch(ProcessHandle::isAlive), bound)) {
+        if (!Poll.until(() -> all.stream().noneMatch(ProcessTree::isAlive), bound)) {
             throw new ServerException(
                     "Process %d or a child of it is still there %d s after SIGKILL".formatted(pid, bound.toSeconds()));
         }
@@ -86,23 +104,23 @@ final class ProcessTree {
         root.ifPresent(all::add);
         return all.stream()
                 .filter(ProcessHandle::isAlive)
-                .map(ProcessTree::cpuTime)
+                .map(process -> cpuTime(process))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
     private static Duration cpuTime(ProcessHandle process) {
-        Path stat = PROC.resolve(Long.toString(process.pid())).resolve("stat");
-        try {
-            String line = Files.readString(stat);
-            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-            long ticks = 0;
-            for (int i = UTIME; i <= CSTIME; i++) {
-                ticks += Long.parseLong(fields[i]);
-            }
-            return Duration.ofMillis(ticks * MILLIS_PER_TICK);
-        } catch (IOException e) {
-            return process.info().totalCpuDuration().orElse(Duration.ZERO);
+        return stat(process)
+                .map(ProcessTree::cpuTime)
+                .or(() -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO);
+    }
+
+    private static Duration cpuTime(String[] stat) {
+        long ticks = 0;
+        for (int i = UTIME; i <= CSTIME; i++) {
+            ticks += Long.parseLong(stat[i]);
         }
+        return Duration.ofMillis(ticks * MILLIS_PER_TICK);
     }
 
     private List<ProcessHandle> descendants() {

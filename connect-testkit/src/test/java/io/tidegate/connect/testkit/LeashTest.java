@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,14 @@ final class LeashTest {
         assertThat(leash.server().cpuTime()).isZero();
     }
 
+    @RepeatedTest(10)
+    void keepsTheFolderOfAProcessThatIsKilled() {
+        Leash leash = start("echo up; sleep 1000");
+        awaitLog("up");
+        leash.kill();
+        assertThat(folder).isNotEmptyDirectory();
+    }
+
     @Test
     void stopsInGoodOrderWithinTheGrace() {
         Leash leash = start("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done");
@@ -72,7 +81,9 @@ final class LeashTest {
                 .toList();
         leash.stop(Duration.ofMillis(200));
         assertThat(leash.isRunning()).isFalse();
-        assertThat(children).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+        assertThat(children).isNotEmpty();
+        assertThat(Poll.until(() -> children.stream().noneMatch(ProcessHandle::isAlive), SOON))
+                .isTrue();
     }
 
     @Test
