@@ -94,8 +94,9 @@ public final class ConnectWorker extends ChildServer {
         properties.put("listeners", restUri().toString());
         properties.put("rest.advertised.host.name", "127.0.0.1");
         properties.put("rest.advertised.port", Integer.toString(port));
-        properties.put(
-                "plugin.path", settings.pluginPath.stream().map(Path::toString).collect(Collectors.joining(",")));
+        if (!settings.pluginPath.isEmpty()) {
+            properties.put("plugin.path", join(settings.pluginPath));
+        }
         properties.put("plugin.discovery", "service_load");
         properties.put("config.providers", "env,file,directory");
         properties.put("config.providers.env.class", PROVIDERS + "EnvVarConfigProvider");
@@ -105,6 +106,10 @@ public final class ConnectWorker extends ChildServer {
         putGroup(properties);
         properties.putAll(settings.properties);
         return properties;
+    }
+
+    private static String join(List<Path> folders) {
+        return folders.stream().map(Path::toString).collect(Collectors.joining(","));
     }
 
     /** Internal topics without replicas, and a dead worker noticed soon. */
@@ -164,7 +169,10 @@ public final class ConnectWorker extends ChildServer {
             return this;
         }
 
-        /** Folders that hold plugins, each a folder of jars or a jar; adds to earlier ones. */
+        /**
+         * Folders that hold plugins, each a folder of jars or a jar; adds to earlier ones. Without any, the
+         * worker has what Kafka's own jars offer: converters and transforms.
+         */
         public Builder pluginPath(Path... folders) {
             for (Path folder : folders) {
                 pluginPath.add(folder.toAbsolutePath());

@@ -87,6 +87,21 @@ final class ConnectWorkerIT {
     }
 
     @Test
+    void needsNoPlugins() {
+        try (ConnectWorker worker = ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(BROKER.bootstrapServers())
+                .groupId("bare")
+                .build()) {
+            worker.start();
+            assertThat(worker.rest().plugins())
+                    .extracting(ConnectRest.Plugin::className)
+                    .contains("org.apache.kafka.connect.json.JsonConverter")
+                    .doesNotContain(FILE_SINK);
+        }
+    }
+
+    @Test
     void stopsAltersResetsAndDeletes() throws Exception {
         BROKER.createTopic("again", 1);
         Path out = folder.resolve("out");
