@@ -17,8 +17,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 
 /**
- * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are created on
- * demand only ({@code auto.create.topics.enable=false}: a consumer would revive a deleted one).
+ * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are not made by
+ * being used ({@code auto.create.topics.enable=false}): a consumer would revive a deleted one.
  */
 public final class KafkaBroker extends ChildServer {
     private static final String MAIN = "io.tidegate.servers.kafka.BrokerMain";
