@@ -1,0 +1,86 @@
+package io.tidegate.connect.testkit.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+
+/**
+ * The settings of a sink as its page shows them: the part between two markers is made from the {@code ConfigDef}. With
+ * {@code -Dsettings.reference.write=true} the check writes it instead.
+ */
+public final class SettingsReference {
+    private static final String BEGIN = "<!-- settings: made from the ConfigDef, do not edit -->\n";
+    private static final String END = "<!-- settings: end -->\n";
+
+    private SettingsReference() {}
+
+    /** Fails when the page does not show these settings as they are. */
+    public static void check(ConfigDef def, Path page) {
+        try {
+            String text = Files.readString(page);
+            int begin = text.indexOf(BEGIN) + BEGIN.length();
+            int end = text.indexOf(END);
+            assertThat(end).as("markers in %s", page).isGreaterThanOrEqualTo(begin);
+            String expected = text.substring(0, begin) + markdown(def) + text.substring(end);
+            if (Boolean.getBoolean("settings.reference.write")) {
+                Files.writeString(page, expected);
+            }
+            assertThat(Files.readString(page))
+                    .as("%s is stale: run this test with -Dsettings.reference.write=true", page)
+                    .isEqualTo(expected);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String markdown(ConfigDef def) {
+        Map<String, List<ConfigKey>> groups = def.configKeys().values().stream()
+                .filter(key -> !key.internalConfig)
+                .collect(Collectors.groupingBy(
+                        key -> key.group == null ? "Other" : key.group, LinkedHashMap::new, Collectors.toList()));
+        List<String> order = def.groups();
+        return groups.entrySet().stream()
+                .sorted(Comparator.comparingInt(group -> order.indexOf(group.getKey())))
+                .map(group -> group(group.getKey(), group.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String group(String name, List<ConfigKey> keys) {
+        return "### " + name + "\n| setting | default | values | |\n|---|---|---|---|\n"
+                + keys.stream()
+                        .sorted(Comparator.comparingInt(key -> key.orderInGroup))
+                        .map(SettingsReference::row)
+                        .collect(Collectors.joining());
+    }
+
+    private static String row(ConfigKey key) {
+        return "| `" + key.name + "` | " + defaultOf(key) + " | " + valuesOf(key) + " | "
+                + key.documentation.replace("|", "\\|").replace("\n", " ") + " |\n";
+    }
+
+    private static String defaultOf(ConfigKey key) {
+        if (!key.hasDefault()) {
+            return "*required*";
+        }
+        String value = ConfigDef.convertToString(key.defaultValue, key.type);
+        return value == null || value.isEmpty() || key.type == ConfigDef.Type.PASSWORD ? "*none*" : "`" + value + "`";
+    }
+
+    private static String valuesOf(ConfigKey key) {
+        String type = key.type.name().toLowerCase(Locale.ROOT);
+        return key.validator == null
+                ? type
+                : type + ", " + key.validator.toString().replace("|", "\\|").replace("...", "…");
+    }
+}
