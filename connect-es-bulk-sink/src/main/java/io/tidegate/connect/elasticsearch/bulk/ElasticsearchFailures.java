@@ -12,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -208,11 +209,11 @@ public final class ElasticsearchFailures {
                 .findFirst();
     }
 
-    /** The JDK has no other sign for an answer that is not TLS. */
+    /** The JDK has no other sign for an answer that is not TLS; sockets and engines word it differently. */
     private static boolean isNotTls(Throwable failure) {
         return failure instanceof SSLException
                 && failure.getMessage() != null
-                && failure.getMessage().contains("unrecognized SSL message");
+                && failure.getMessage().toLowerCase(Locale.ROOT).contains("unrecognized ssl message");
     }
 
     private static <T extends Throwable> Optional<T> causedBy(Throwable failure, Class<T> type) {

@@ -112,6 +112,8 @@ final class ElasticsearchFailuresTest {
                 .isEqualTo(Failure.FATAL);
         assertThat(verdict(new SSLException("Unsupported or unrecognized SSL message")))
                 .isEqualTo(Failure.FATAL);
+        assertThat(verdict(new SSLException("Unrecognized SSL message, plaintext connection?")))
+                .isEqualTo(Failure.FATAL);
     }
 
     @Test
