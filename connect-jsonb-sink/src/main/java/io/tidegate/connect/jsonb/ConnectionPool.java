@@ -25,8 +25,8 @@ final class ConnectionPool implements AutoCloseable {
     private static final SharedResource<ConnectionSettings, ConnectionPool> POOLS =
             new SharedResource<>("connection pool");
 
-    /** The OID of {@code jsonb}, fixed in PostgreSQL's {@code pg_type.dat}. */
-    private static final int JSONB_OID = 3802;
+    /** What is sent in binary: jsonb, text[], int4[], int8[]. Their OIDs are fixed in PostgreSQL's pg_type.dat. */
+    private static final String BINARY_OIDS = "3802,1009,1007,1016";
 
     private final HikariDataSource pool;
 
@@ -74,7 +74,7 @@ final class ConnectionPool implements AutoCloseable {
     private static Map<PGProperty, String> defaults(ConnectionSettings settings) {
         Map<PGProperty, String> defaults = new LinkedHashMap<>();
         defaults.put(PGProperty.APPLICATION_NAME, "tidegate");
-        defaults.put(PGProperty.BINARY_TRANSFER_ENABLE, Integer.toString(JSONB_OID));
+        defaults.put(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
         defaults.put(PGProperty.CONNECT_TIMEOUT, seconds(settings.connectTimeout()));
         defaults.put(PGProperty.HOST_RECHECK_SECONDS, "2");
         defaults.put(PGProperty.LOGIN_TIMEOUT, seconds(settings.connectTimeout().multipliedBy(2)));

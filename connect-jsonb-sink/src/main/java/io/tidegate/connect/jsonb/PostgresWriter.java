@@ -8,13 +8,14 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.TableSettings.InsertMode;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Writes batches as multi-row statements in autocommit mode: one round trip, atomic, for each table and kind of write.
+ * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
  * A connection is borrowed for the batch only, so many lanes can share few. One lane's thread, but for {@link #abort()}.
  */
 final class PostgresWriter implements BatchWriter {
@@ -23,18 +24,21 @@ final class PostgresWriter implements BatchWriter {
 
     private final ConnectionPool pool;
     private final TableSettings settings;
-    private final RowStatements statements;
+    private final Inserts inserts;
+    private final RowDelete deletes;
     private final Attempt attempt = new Attempt();
+    private final Map<String, TableShape> shapes = new HashMap<>();
 
     PostgresWriter(ConnectionPool pool, TableSettings settings) {
         this.pool = requireNonNull(pool, "pool");
         this.settings = requireNonNull(settings, "settings");
-        this.statements = new RowStatements(settings);
+        this.inserts = new Inserts(settings);
+        this.deletes = new RowDelete(settings);
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
-        List<Run> runs = Run.of(documents, statements.maxRows(), settings.insertMode() == InsertMode.UPSERT);
+        List<Run> runs = Run.of(documents, inserts.maxRows(), settings.insertMode() == InsertMode.UPSERT);
         int written = 0;
         try (Connection connection = attempt.borrow(pool)) {
             for (Run run : runs) {
@@ -43,6 +47,7 @@ final class PostgresWriter implements BatchWriter {
             }
             return List.of();
         } catch (SQLException e) {
+            shapes.clear(); // the table may have been altered, or this be another server
             throw failed(e, unwritten(runs, written));
         } finally {
             attempt.end();
@@ -50,37 +55,41 @@ final class PostgresWriter implements BatchWriter {
     }
 
     private void execute(Connection connection, Run run) throws SQLException {
+        TableShape shape = shapeOf(connection, run.table());
         if (run.isDelete()) {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    statements.delete(run.table(), run.documents().size()))) {
-                statements.bindDelete(statement, run.documents());
-                statement.executeUpdate();
-            }
+            deletes.delete(connection, shape, run.documents());
         } else if (settings.insertMode() == InsertMode.IGNORE) {
-            insertUnlessThere(connection, run);
+            insertUnlessThere(connection, shape, run);
         } else {
-            insert(connection, run, settings.insertMode() == InsertMode.UPSERT);
+            insert(connection, shape, run, settings.insertMode() == InsertMode.UPSERT);
         }
     }
 
+    private TableShape shapeOf(Connection connection, String table) throws SQLException {
+        TableShape known = shapes.get(table);
+        if (known != null) {
+            return known;
+        }
+        TableShape shape = TableShape.of(connection, table);
+        shapes.put(table, shape);
+        return shape;
+    }
+
     /** Rows are only there already after a redelivery, and looking for them in every statement doubles its cost. */
-    private void insertUnlessThere(Connection connection, Run run) throws SQLException {
+    private void insertUnlessThere(Connection connection, TableShape shape, Run run) throws SQLException {
         try {
-            insert(connection, run, false);
+            insert(connection, shape, run, false);
         } catch (SQLException e) {
             if (!UNIQUE_VIOLATION.equals(e.getSQLState())) {
                 throw e;
             }
-            insert(connection, run, true);
+            insert(connection, shape, run, true);
         }
     }
 
-    private void insert(Connection connection, Run run, boolean resolving) throws SQLException {
-        String text = statements.insert(run.table(), run.documents().size(), resolving);
-        try (PreparedStatement statement = connection.prepareStatement(text)) {
-            statements.bindInsert(statement, run.documents());
-            statement.executeUpdate();
-        }
+    private void insert(Connection connection, TableShape shape, Run run, boolean resolving) throws SQLException {
+        List<Document> rows = run.documents();
+        inserts.choose(shape, rows.size(), resolving).insert(connection, shape, rows, resolving);
     }
 
     private WriteException failed(SQLException e, List<Document> unwritten) {

@@ -20,6 +20,7 @@ import org.apache.kafka.common.config.ConfigException;
  * @param table template of the table's name
  * @param valueColumn the jsonb column
  * @param insertMode what becomes of a row that is there already
+ * @param insertMethod how rows are sent
  * @param keyMode what identifies a row
  * @param keyColumns the columns of the key, in order; empty without one
  * @param deletes whether a record without a value deletes the row with its key
@@ -28,12 +29,14 @@ record TableSettings(
         TableName table,
         String valueColumn,
         InsertMode insertMode,
+        InsertMethod insertMethod,
         KeyMode keyMode,
         List<String> keyColumns,
         boolean deletes) {
     static final String TABLE_NAME_FORMAT = "table.name.format";
     static final String VALUE_COLUMN = "value.column.name";
     static final String INSERT_MODE = "insert.mode";
+    static final String INSERT_METHOD = "insert.method";
     static final String PK_MODE = "pk.mode";
     static final String PK_FIELDS = "pk.fields";
     static final String DELETE_ENABLED = "delete.enabled";
@@ -67,6 +70,7 @@ record TableSettings(
         requireNonNull(table, "table");
         requireNonNull(valueColumn, "valueColumn");
         requireNonNull(insertMode, "insertMode");
+        requireNonNull(insertMethod, "insertMethod");
         requireNonNull(keyMode, "keyMode");
         keyColumns = List.copyOf(keyColumns);
     }
@@ -109,6 +113,19 @@ record TableSettings(
                         ++order,
                         ConfigDef.Width.SHORT,
                         "Insert mode")
+                .define(
+                        INSERT_METHOD,
+                        Type.STRING,
+                        "auto",
+                        ValidString.in(names(InsertMethod.values())),
+                        Importance.LOW,
+                        "How rows are sent: `values` as a multi-row INSERT, `unnest` as arrays, `copy` as a binary COPY, which is"
+                                + " the cheapest for the server and takes plain appends into columns of exact types, or"
+                                + " `auto`, which takes the cheapest that fits. All make the same rows.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.SHORT,
+                        "Insert method")
                 .define(
                         PK_MODE,
                         Type.STRING,
@@ -168,6 +185,7 @@ record TableSettings(
                 TableName.parse(config.getString(TABLE_NAME_FORMAT)),
                 config.getString(VALUE_COLUMN),
                 InsertMode.valueOf(config.getString(INSERT_MODE).toUpperCase(Locale.ROOT)),
+                InsertMethod.valueOf(config.getString(INSERT_METHOD).toUpperCase(Locale.ROOT)),
                 keyMode,
                 columns.isEmpty() && keyMode == KeyMode.KAFKA ? KAFKA_COLUMNS : columns,
                 config.getBoolean(DELETE_ENABLED));
@@ -196,6 +214,12 @@ record TableSettings(
         }
         if (deletes && keyMode != KeyMode.RECORD_KEY) {
             problems.add(new Problem(DELETE_ENABLED, "deleting needs " + PK_MODE + "=record_key"));
+        }
+        if (insertMethod == InsertMethod.COPY && (insertMode == InsertMode.UPSERT || keyMode == KeyMode.RECORD_KEY)) {
+            problems.add(new Problem(
+                    INSERT_METHOD,
+                    "copy only appends, and knows no types of key columns: it goes with " + INSERT_MODE
+                            + "=insert or ignore and " + PK_MODE + "=none or kafka"));
         }
         return problems;
     }

@@ -119,8 +119,9 @@ final class JsonbSinkIT extends SinkScenarios {
         }
         records().sendTombstone(topic(), "b");
 
-        await().atMost(SOON).untilAsserted(() -> assertThat(store.column("SELECT station || (doc->>'level') FROM latest"))
-                .containsExactly("a499"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(store.column("SELECT station || (doc->>'level') FROM latest"))
+                        .containsExactly("a499"));
         assertNoTaskFailed();
     }
 }

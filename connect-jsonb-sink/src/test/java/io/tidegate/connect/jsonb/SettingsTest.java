@@ -54,7 +54,13 @@ final class SettingsTest {
     void tableDefaults() {
         assertThat(TableSettings.from(config(Map.of())))
                 .isEqualTo(new TableSettings(
-                        TableName.parse("${topic}"), "doc", InsertMode.INSERT, KeyMode.NONE, List.of(), false));
+                        TableName.parse("${topic}"),
+                        "doc",
+                        InsertMode.INSERT,
+                        InsertMethod.AUTO,
+                        KeyMode.NONE,
+                        List.of(),
+                        false));
     }
 
     @Test
@@ -63,6 +69,7 @@ final class SettingsTest {
                         "table.name.format", "public.tides",
                         "value.column.name", "body",
                         "insert.mode", "upsert",
+                        "insert.method", "unnest",
                         "pk.mode", "record_key",
                         "pk.fields", "id",
                         "delete.enabled", "true"))))
@@ -70,6 +77,7 @@ final class SettingsTest {
                         TableName.parse("public.tides"),
                         "body",
                         InsertMode.UPSERT,
+                        InsertMethod.UNNEST,
                         KeyMode.RECORD_KEY,
                         List.of("id"),
                         true));

@@ -1,0 +1,40 @@
+package io.tidegate.connect.jsonb;
+
+import static java.util.Objects.requireNonNull;
+
+/** Which way rows are sent. One lane's. */
+final class Inserts {
+    /** Below this many rows a COPY saves the server nothing over arrays, and its second round trip costs time. */
+    private static final int WORTH_A_COPY = 1_000;
+
+    private final InsertMethod method;
+    private final ValuesInsert values;
+    private final UnnestInsert unnest;
+    private final CopyInsert copy;
+
+    Inserts(TableSettings settings) {
+        this.method = requireNonNull(settings, "settings").insertMethod();
+        this.values = new ValuesInsert(settings);
+        this.unnest = new UnnestInsert(settings);
+        this.copy = new CopyInsert(settings);
+    }
+
+    /** Most rows that one statement can take, whichever way they go. */
+    int maxRows() {
+        return method == InsertMethod.VALUES ? values.maxRows() : unnest.maxRows();
+    }
+
+    /**
+     * The way for some rows.
+     *
+     * @param resolving whether rows that are there already have to be resolved
+     */
+    RowInsert choose(TableShape shape, int rows, boolean resolving) {
+        return switch (method) {
+            case VALUES -> values;
+            case UNNEST -> unnest;
+            case COPY -> resolving || !copy.fits(shape) ? unnest : copy;
+            case AUTO -> rows < WORTH_A_COPY || resolving || !copy.fits(shape) ? unnest : copy;
+        };
+    }
+}

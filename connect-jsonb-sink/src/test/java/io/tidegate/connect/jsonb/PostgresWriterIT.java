@@ -1,0 +1,172 @@
+package io.tidegate.connect.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.testkit.PostgresServer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
+final class PostgresWriterIT {
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static int tables;
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    private static String newTable(String columns) {
+        String table = "\"t" + tables++ + "\"";
+        STORE.execute("CREATE TABLE " + table + " (" + columns + ")");
+        return table;
+    }
+
+    private static Target open(Map<String, String> settings) {
+        Map<String, String> props = new HashMap<>(settings);
+        props.put("connection.url", SERVER.jdbcUrl());
+        props.put("connection.user", SERVER.user());
+        props.put("connection.password", SERVER.password());
+        return new PostgresTargetType().open(props);
+    }
+
+    private static void write(Map<String, String> settings, List<Document> documents) throws WriteException {
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(documents)).isEmpty();
+        }
+    }
+
+    private static List<Document> documents(String table, int count) {
+        List<Document> documents = new ArrayList<>();
+        for (int offset = 0; offset < count; offset++) {
+            documents.add(
+                    Documents.append(offset, table, "{\"n\": " + offset + ", \"text\": \"\u00e4\u20ac\ud83c\udf0a\"}"));
+        }
+        return documents;
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void everyMethodMakesTheSameRows(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb NOT NULL, t text, p int, o bigint");
+        List<Document> documents = documents(table, 1_000);
+        documents.add(Documents.append(1_000, table, "{\"n\": 1000, \"large\": \"" + "x".repeat(1 << 20) + "\"}"));
+        documents.add(Documents.append(1_001, table, " [1, \"\\u00e4\", null] "));
+
+        write(Map.of("insert.method", name(method), "pk.mode", "kafka", "pk.fields", "t,p,o"), documents);
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || sum(o) || ' ' || count(DISTINCT doc) || ' '"
+                        + " || min(t) || max(t) || min(p) || max(p) || ' ' || sum((doc->>'n')::int)"
+                        + " || ' ' || count(*) FILTER (WHERE doc->>'text' = U&'\\00e4\\20ac\\+01f30a')"
+                        + " || ' ' || max(length(doc->>'large')) FROM " + table))
+                .containsExactly("1002 501501 1002 readingsreadings33 500500 1000 1048576");
+        assertThat(STORE.column("SELECT doc FROM " + table + " WHERE o = 1001")).containsExactly("[1, \"ä\", null]");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void everyMethodAppendsToATableOfOneColumn(InsertMethod method) throws WriteException {
+        String table = newTable("id bigserial, doc jsonb, at timestamptz DEFAULT now()");
+
+        write(Map.of("insert.method", name(method)), documents(table, 300));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(id) || ' ' || count(at) FROM " + table))
+                .containsExactly("300 300 300");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void whatIsDeliveredAgainIsWrittenOnce(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, t text, p int, o bigint, UNIQUE (t, p, o)");
+        Map<String, String> settings = Map.of(
+                "insert.method", name(method), "insert.mode", "ignore", "pk.mode", "kafka", "pk.fields", "t,p,o");
+        write(settings, documents(table, 500));
+
+        write(settings, documents(table, 700));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || max(o) FROM " + table))
+                .containsExactly("700 699");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"values, text", "values, bigint", "unnest, text", "unnest, bigint", "unnest, uuid"})
+    void keysTakeTheTypeOfTheirColumn(String method, String type) throws WriteException {
+        String table = newTable("doc jsonb, id " + type + " PRIMARY KEY");
+        String key = type.equals("uuid") ? "00000000-0000-0000-0000-00000000002a" : "42";
+        Map<String, String> settings =
+                Map.of("insert.method", method, "insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id");
+        write(settings, List.of(Documents.write(1, table, key, "1")));
+        write(settings, List.of(Documents.write(2, table, key, "2")));
+        assertThat(STORE.column("SELECT id::text || '=' || (doc::text) FROM " + table))
+                .containsExactly(key + "=2");
+
+        write(settings, List.of(Documents.delete(3, table, key)));
+        assertThat(STORE.column("SELECT id::text FROM " + table)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aBatchWithAPoisonRecordIsRejectedWhole(InsertMethod method) {
+        String table = newTable("doc jsonb");
+        List<Document> documents = documents(table, 200);
+        documents.add(100, Documents.append(1_000, table, "{\"never\": \"closed"));
+
+        assertThatThrownBy(() -> write(Map.of("insert.method", name(method)), documents))
+                .isInstanceOfSatisfying(WriteException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(Failure.REJECTED);
+                    assertThat(e.unwritten()).isEqualTo(documents);
+                    assertThat(e).hasMessageContaining("SQLSTATE 22P02").hasMessageNotContaining("never");
+                });
+        assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+    }
+
+    @Test
+    void columnsThatACopyDoesNotFitAreWrittenAllTheSame() throws WriteException {
+        String table = newTable("doc json, t varchar(20), p bigint, o numeric");
+
+        write(Map.of("pk.mode", "kafka", "pk.fields", "t,p,o"), documents(table, 300));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || sum(o) FROM " + table))
+                .containsExactly("300 44850");
+    }
+
+    @Test
+    void aBatchMayGoToSeveralTables() throws WriteException {
+        String one = newTable("doc jsonb");
+        String two = newTable("doc jsonb");
+
+        write(
+                Map.of(),
+                List.of(Documents.append(1, one, "1"), Documents.append(2, two, "2"), Documents.append(3, one, "3")));
+
+        assertThat(STORE.column("SELECT doc FROM " + one)).containsExactly("1", "3");
+        assertThat(STORE.column("SELECT doc FROM " + two)).containsExactly("2");
+    }
+
+    private static String name(InsertMethod method) {
+        return method.name().toLowerCase(Locale.ROOT);
+    }
+}
