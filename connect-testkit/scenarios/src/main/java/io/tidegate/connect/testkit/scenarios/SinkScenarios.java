@@ -249,7 +249,8 @@ public abstract class SinkScenarios {
 
     @Test
     void takesJsonAsBytes() throws JsonProcessingException {
-        String json = " {\"n\": 1, \"text\": \"\\u00e4\\u20ac\", \"nested\": {\"list\": [1.5, 2.50], \"none\": null, \"yes\": true}}\n";
+        String json =
+                " {\"n\": 1, \"text\": \"\\u00e4\\u20ac\", \"nested\": {\"list\": [1.5, 2.50], \"none\": null, \"yes\": true}}\n";
         startSink(1, Map.of());
         records().sendJson(topic, json);
 
