@@ -114,8 +114,8 @@ final class ElasticsearchStore implements Store {
 
     @Override
     public String address() {
-        return "curl --cacert " + server.caCertificate() + " -u " + server.username() + ":" + server.password() + " "
-                + server.url() + "/" + Plan.TOPIC + "/_search?pretty";
+        return "curl --cacert " + server.caCertificate() + " -u " + server.username() + ":" + server.password() + " '"
+                + server.url() + "/" + Plan.TOPIC + "/_search?pretty'";
     }
 
     @Override

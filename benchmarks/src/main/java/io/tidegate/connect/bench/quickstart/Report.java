@@ -59,7 +59,7 @@ final class Report {
         view.say("");
         view.say("The servers stay up until Ctrl-C:");
         servers.stores().forEach(store -> view.say("  " + store.address()));
-        view.say("  curl " + servers.worker().restUri() + "/connectors?expand=status");
+        view.say("  curl '" + servers.worker().restUri() + "/connectors?expand=status'");
         view.say("  Kafka " + servers.broker().bootstrapServers() + ", topic " + Plan.TOPIC);
     }
 }

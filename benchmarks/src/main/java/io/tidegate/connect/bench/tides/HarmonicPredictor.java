@@ -60,8 +60,9 @@ final class HarmonicPredictor {
 
     /** How a station's tide differs from Seattle's. */
     private record Variation(double scale, double delayHours) {
-        private static final int SCALE_STEPS = 121;
-        private static final int DELAY_STEPS = 125;
+        private static final double LEAST_SCALE = 0.3;
+        private static final double SCALE_RANGE = 1.2;
+        private static final double DELAY_RANGE_HOURS = 12.4;
 
         static Variation of(TideStation station) {
             if (station.id().equals(TideStations.SEATTLE)) {
@@ -69,8 +70,11 @@ final class HarmonicPredictor {
             }
             int hash = station.id().hashCode() * 0x9E3779B9;
             return new Variation(
-                    0.3 + 0.01 * Integer.remainderUnsigned(hash, SCALE_STEPS),
-                    0.1 * Integer.remainderUnsigned(hash >>> 8, DELAY_STEPS));
+                    LEAST_SCALE + SCALE_RANGE * fraction(hash), DELAY_RANGE_HOURS * fraction(hash * 0x85EBCA6B));
+        }
+
+        private static double fraction(int hash) {
+            return Integer.toUnsignedLong(hash) / 0x1p32;
         }
     }
 }
