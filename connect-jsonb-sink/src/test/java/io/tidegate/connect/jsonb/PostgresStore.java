@@ -1,11 +1,11 @@
 package io.tidegate.connect.jsonb;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.Server;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,7 +72,7 @@ final class PostgresStore implements Store {
         }
         try {
             return MAPPER.readTree(found.get(0));
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
