@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 final class SettingsReferenceTest {
     @Test
     void thePageShowsTheSettingsAsTheyAre() {
-        SettingsReference.check(new ElasticsearchBulkSinkConnector().config(), Path.of("..", "docs", "es-bulk-sink.md"));
+        SettingsReference.check(
+                new ElasticsearchBulkSinkConnector().config(), Path.of("..", "docs", "es-bulk-sink.md"));
     }
 }
