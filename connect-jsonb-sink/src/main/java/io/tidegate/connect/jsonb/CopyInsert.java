@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -53,10 +54,15 @@ final class CopyInsert implements RowInsert {
     }
 
     @Override
-    public void insert(Connection connection, TableShape shape, List<Document> rows, boolean resolving)
+    public void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
             throws SQLException {
-        if (resolving) {
-            throw new IllegalArgumentException("COPY cannot resolve conflicts");
+        if (resolving || fence.isPresent()) {
+            throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
         }
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape.table()));
         try {

@@ -1,7 +1,16 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.task.DocumentSinkConnector;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.errors.ConnectException;
 
 /** Kafka Connect sink that writes JSON records as rows of a PostgreSQL table with a {@code jsonb} column. */
 public final class JsonbSinkConnector extends DocumentSinkConnector {
@@ -12,5 +21,30 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
     @Override
     public Class<? extends Task> taskClass() {
         return JsonbSinkTask.class;
+    }
+
+    /**
+     * With {@code delivery.guarantee=exactly_once} the server's offsets follow those of the consumer group. Connect calls this
+     * before it changes the group, with no offset for a partition that is reset, and only while the connector is stopped.
+     */
+    @Override
+    public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
+        AbstractConfig config = new AbstractConfig(config(), connectorConfig, false);
+        DeliverySettings delivery = DeliverySettings.from(config);
+        if (!delivery.isExactlyOnce()) {
+            return true;
+        }
+        Map<TopicPartition, Optional<Long>> next = new HashMap<>();
+        offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
+        try (SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(ConnectionSettings.from(config));
+                Connection connection = pool.get().borrow()) {
+            new OffsetTable(delivery).set(connection, next);
+            return true;
+        } catch (SQLException e) {
+            throw new ConnectException(
+                    "the offsets in " + delivery.offsetsTable().sql() + " could not be changed: "
+                            + PostgresFailures.describe(e),
+                    e);
+        }
     }
 }

@@ -37,7 +37,10 @@ final class PostgresFailures {
 
     private PostgresFailures() {}
 
-    /** Anything that the table does not name is for a human: permissions, missing tables, wrong passwords. */
+    /**
+     * Anything that the table does not name is for a human: permissions, missing tables, wrong passwords, a task that was
+     * replaced without noticing.
+     */
     static Failure classify(SQLException e) {
         String state = stateOf(e).orElse("08000"); // without a state it never reached the server
         Failure exact = BY_STATE.get(state);

@@ -13,17 +13,20 @@ import io.tidegate.connect.common.spi.Target;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** The tables of one task: a share in the worker's pool, and the rules by which records become rows. */
 final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
+    private final DeliverySettings delivery;
     private final SharedResource.Lease<ConnectionPool> pool;
 
-    PostgresTarget(ConnectionSettings connection, TableSettings table) {
+    PostgresTarget(ConnectionSettings connection, TableSettings table, DeliverySettings delivery) {
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
+        this.delivery = requireNonNull(delivery, "delivery");
         this.pool = ConnectionPool.lease(connection);
     }
 
@@ -62,7 +65,9 @@ final class PostgresTarget implements Target {
 
     @Override
     public BatchWriter openWriter(int lane) {
-        return new PostgresWriter(pool.get(), table);
+        Optional<OffsetFence> fence =
+                delivery.isExactlyOnce() ? Optional.of(new OffsetFence(new OffsetTable(delivery))) : Optional.empty();
+        return new PostgresWriter(pool.get(), table, fence);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -20,6 +22,7 @@ final class PostgresTargetType implements TargetType {
         ConfigDef def = new ConfigDef();
         ConnectionSettings.define(def);
         TableSettings.define(def);
+        DeliverySettings.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def);
         TaskSettings.define(def);
@@ -38,12 +41,23 @@ final class PostgresTargetType implements TargetType {
 
     @Override
     public List<Problem> validate(Map<String, String> props) {
-        return TableSettings.from(new AbstractConfig(CONFIG, props, false)).problems();
+        AbstractConfig config = new AbstractConfig(CONFIG, props, false);
+        List<Problem> problems = new ArrayList<>(TableSettings.from(config).problems());
+        if (DeliverySettings.from(config).isExactlyOnce()
+                && LaneSettings.from(config).ordering() != Ordering.PARTITION) {
+            problems.add(new Problem(
+                    LaneSettings.ORDERING,
+                    DeliverySettings.DELIVERY_GUARANTEE
+                            + "=exactly_once keeps one offset for each partition, so it needs"
+                            + " ordering=partition"));
+        }
+        return problems;
     }
 
     @Override
     public Target open(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
-        return new PostgresTarget(ConnectionSettings.from(config), TableSettings.from(config));
+        return new PostgresTarget(
+                ConnectionSettings.from(config), TableSettings.from(config), DeliverySettings.from(config));
     }
 }

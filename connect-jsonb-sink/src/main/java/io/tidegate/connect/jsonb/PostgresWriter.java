@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
+ * With an offset fence a batch and its offsets are committed together.
  * A connection is borrowed for the batch only, so many lanes can share few. One lane's thread, but for {@link #abort()}.
  */
 final class PostgresWriter implements BatchWriter {
@@ -26,42 +28,103 @@ final class PostgresWriter implements BatchWriter {
     private final TableSettings settings;
     private final Inserts inserts;
     private final RowDelete deletes;
+    private final Optional<OffsetFence> fence;
     private final Attempt attempt = new Attempt();
     private final Map<String, TableShape> shapes = new HashMap<>();
 
-    PostgresWriter(ConnectionPool pool, TableSettings settings) {
+    PostgresWriter(ConnectionPool pool, TableSettings settings, Optional<OffsetFence> fence) {
         this.pool = requireNonNull(pool, "pool");
         this.settings = requireNonNull(settings, "settings");
         this.inserts = new Inserts(settings);
         this.deletes = new RowDelete(settings);
+        this.fence = requireNonNull(fence, "fence");
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
-        List<Run> runs = Run.of(documents, inserts.maxRows(), settings.insertMode() == InsertMode.UPSERT);
-        int written = 0;
         try (Connection connection = attempt.borrow(pool)) {
-            for (Run run : runs) {
-                execute(connection, run);
-                written++;
+            if (fence.isPresent()) {
+                writeOnce(connection, documents, fence.get());
+            } else {
+                write(connection, documents);
             }
             return List.of();
         } catch (SQLException e) {
-            shapes.clear(); // the table may have been altered, or this be another server
-            throw failed(e, unwritten(runs, written));
+            throw failed(e, documents);
         } finally {
             attempt.end();
         }
     }
 
-    private void execute(Connection connection, Run run) throws SQLException {
+    /** Each run is committed by itself; what is committed is not written again. */
+    private void write(Connection connection, List<Document> documents) throws SQLException, WriteException {
+        List<Run> runs = runsOf(documents);
+        int written = 0;
+        try {
+            for (Run run : runs) {
+                execute(connection, run, Optional.empty());
+                written++;
+            }
+        } catch (SQLException e) {
+            throw failed(e, unwritten(runs, written));
+        }
+    }
+
+    /** Rows and offsets are committed together: in one statement if there is one, in a transaction if there are more. */
+    private void writeOnce(Connection connection, List<Document> documents, OffsetFence mine) throws SQLException {
+        List<Document> unwritten = mine.unwritten(connection, documents);
+        if (unwritten.isEmpty()) {
+            return;
+        }
+        List<Run> runs = runsOf(unwritten);
+        try {
+            if (runs.size() == 1 && !runs.get(0).isDelete() && !isCopied(connection, runs.get(0))) {
+                execute(connection, runs.get(0), fence);
+            } else {
+                writeInTransaction(connection, runs, unwritten, mine);
+            }
+            mine.moved(unwritten);
+        } catch (SQLException e) {
+            mine.doubt();
+            throw OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection) : e;
+        }
+    }
+
+    private boolean isCopied(Connection connection, Run run) throws SQLException {
+        TableShape shape = shapeOf(connection, run.table());
+        return inserts.choose(shape, run.documents().size(), isAlwaysResolving()) instanceof CopyInsert;
+    }
+
+    private void writeInTransaction(Connection connection, List<Run> runs, List<Document> documents, OffsetFence mine)
+            throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            mine.move(connection, documents);
+            for (Run run : runs) {
+                execute(connection, run, Optional.empty());
+            }
+            connection.commit();
+        } finally {
+            connection.setAutoCommit(true); // the pool rolls back what is left open
+        }
+    }
+
+    private List<Run> runsOf(List<Document> documents) {
+        return Run.of(documents, inserts.maxRows(), isAlwaysResolving());
+    }
+
+    private boolean isAlwaysResolving() {
+        return settings.insertMode() == InsertMode.UPSERT;
+    }
+
+    private void execute(Connection connection, Run run, Optional<OffsetFence> moving) throws SQLException {
         TableShape shape = shapeOf(connection, run.table());
         if (run.isDelete()) {
             deletes.delete(connection, shape, run.documents());
         } else if (settings.insertMode() == InsertMode.IGNORE) {
-            insertUnlessThere(connection, shape, run);
+            insertUnlessThere(connection, shape, run, moving);
         } else {
-            insert(connection, shape, run, settings.insertMode() == InsertMode.UPSERT);
+            insert(connection, shape, run, isAlwaysResolving(), moving);
         }
     }
 
@@ -76,23 +139,31 @@ final class PostgresWriter implements BatchWriter {
     }
 
     /** Rows are only there already after a redelivery, and looking for them in every statement doubles its cost. */
-    private void insertUnlessThere(Connection connection, TableShape shape, Run run) throws SQLException {
+    private void insertUnlessThere(Connection connection, TableShape shape, Run run, Optional<OffsetFence> moving)
+            throws SQLException {
+        if (!connection.getAutoCommit()) {
+            insert(connection, shape, run, true, moving); // an error would end the transaction
+            return;
+        }
         try {
-            insert(connection, shape, run, false);
+            insert(connection, shape, run, false, moving);
         } catch (SQLException e) {
             if (!UNIQUE_VIOLATION.equals(e.getSQLState())) {
                 throw e;
             }
-            insert(connection, shape, run, true);
+            insert(connection, shape, run, true, moving);
         }
     }
 
-    private void insert(Connection connection, TableShape shape, Run run, boolean resolving) throws SQLException {
+    private void insert(
+            Connection connection, TableShape shape, Run run, boolean resolving, Optional<OffsetFence> moving)
+            throws SQLException {
         List<Document> rows = run.documents();
-        inserts.choose(shape, rows.size(), resolving).insert(connection, shape, rows, resolving);
+        inserts.choose(shape, rows.size(), resolving).insert(connection, shape, rows, resolving, moving);
     }
 
     private WriteException failed(SQLException e, List<Document> unwritten) {
+        shapes.clear(); // the table may have been altered, or this be another server
         if (PostgresFailures.endsConnections(e)) {
             pool.evictAll(PostgresFailures.describe(e));
         }

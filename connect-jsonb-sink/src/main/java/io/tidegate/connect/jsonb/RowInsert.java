@@ -4,6 +4,7 @@ import io.tidegate.connect.common.document.Document;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** One way to send rows to the server: in one statement, all of them or none. One lane's. */
 interface RowInsert {
@@ -16,6 +17,13 @@ interface RowInsert {
      * @param shape of the table, as the server knows it
      * @param rows at least one, at most {@link #maxRows}
      * @param resolving whether rows that are there already are treated as {@code insert.mode} says; an error if not
+     * @param fence moves the offsets in the same statement
      */
-    void insert(Connection connection, TableShape shape, List<Document> rows, boolean resolving) throws SQLException;
+    void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
+            throws SQLException;
 }

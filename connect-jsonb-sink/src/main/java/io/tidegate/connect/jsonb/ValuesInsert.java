@@ -8,6 +8,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /** Rows as {@code VALUES (?,?),(?,?),...}: a text, and a plan, for each number of rows. */
@@ -25,33 +27,48 @@ final class ValuesInsert implements RowInsert {
 
     @Override
     public int maxRows() {
-        return MAX_PARAMETERS / sql.columns().size();
+        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / sql.columns().size();
     }
 
     @Override
-    public void insert(Connection connection, TableShape shape, List<Document> rows, boolean resolving)
+    public void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(text(shape.table(), rows.size(), resolving))) {
-            bind(statement, rows);
+        String text = fence.isPresent()
+                ? fencedText(fence.get().fenceExpressions(), shape, rows.size(), resolving)
+                : text(shape.table(), rows.size(), resolving);
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            if (fence.isPresent()) {
+                fence.get().bind(statement, rows);
+            }
+            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
             statement.executeUpdate();
         }
     }
 
     String text(String table, int rows, boolean resolving) {
         String row = "(?" + ",?".repeat(sql.columns().size() - 1) + ")";
-        StringBuilder text = new StringBuilder(rows * (row.length() + 1) + 256);
-        text.append(sql.insertInto(table)).append("VALUES ").append(row);
-        for (int i = 1; i < rows; i++) {
-            text.append(',').append(row);
-        }
-        if (resolving) {
-            text.append(sql.conflictClause());
-        }
-        return text.toString();
+        return sql.insertInto(table) + "VALUES " + row + ("," + row).repeat(rows - 1)
+                + (resolving ? sql.conflictClause() : "");
     }
 
-    private void bind(PreparedStatement statement, List<Document> rows) throws SQLException {
-        int parameter = 0;
+    /** Here the rows are not the insert's own list, so the first of them has to say its types. */
+    private String fencedText(String fenceExpressions, TableShape shape, int rows, boolean resolving) {
+        List<String> columns = sql.columns();
+        String first =
+                columns.stream().map(column -> "?" + shape.castTo(column)).collect(Collectors.joining(",", "(", ")"));
+        String row = ",(?" + ",?".repeat(columns.size() - 1) + ")";
+        return fenceExpressions + " " + sql.insertInto(shape.table()) + "SELECT r.* FROM (VALUES " + first
+                + row.repeat(rows - 1) + ") AS r, fence WHERE fence.held = 1"
+                + (resolving ? sql.conflictClause() : "");
+    }
+
+    private void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
         for (Document row : rows) {
             statement.setObject(++parameter, new JsonbParameter(row.json()));
             switch (settings.keyMode()) {

@@ -16,6 +16,15 @@ final class Documents {
         return Document.write(record(offset), PROGRESS, table, bytes(key), bytes(json));
     }
 
+    /** As a task would that was just assigned the partition. */
+    static Progress newAssignment() {
+        return new Progress(PROGRESS.partition(), 1);
+    }
+
+    static Document append(Progress assignment, long offset, String table) {
+        return Document.write(record(offset), assignment, table, Document.NO_KEY, bytes("{\"n\": " + offset + "}"));
+    }
+
     static Document append(long offset, String table, String json) {
         return write(offset, table, "", json);
     }

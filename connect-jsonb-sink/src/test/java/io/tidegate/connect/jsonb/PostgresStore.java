@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
-final class PostgresStore implements Store {
+class PostgresStore implements Store {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final PostgresServer server;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Target;
@@ -45,11 +46,15 @@ final class PostgresWriterIT {
     }
 
     private static Target open(Map<String, String> settings) {
+        return new PostgresTargetType().open(connection(settings));
+    }
+
+    private static Map<String, String> connection(Map<String, String> settings) {
         Map<String, String> props = new HashMap<>(settings);
         props.put("connection.url", SERVER.jdbcUrl());
         props.put("connection.user", SERVER.user());
         props.put("connection.password", SERVER.password());
-        return new PostgresTargetType().open(props);
+        return props;
     }
 
     private static void write(Map<String, String> settings, List<Document> documents) throws WriteException {
@@ -164,6 +169,100 @@ final class PostgresWriterIT {
 
         assertThat(STORE.column("SELECT doc FROM " + one)).containsExactly("1", "3");
         assertThat(STORE.column("SELECT doc FROM " + two)).containsExactly("2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void exactlyOnceNeedsNoKey(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress first = Documents.newAssignment();
+        write(settings, appends(first, 0, 1_500, table));
+        write(settings, appends(Documents.newAssignment(), 500, 2_500, table));
+        write(settings, appends(Documents.newAssignment(), 2_490, 2_500, table));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("2500 2500");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void whoLostAPartitionWritesNothing(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress old = Documents.newAssignment();
+        try (Target target = open(settings);
+                BatchWriter stale = target.openWriter(0)) {
+            stale.write(appends(old, 0, 1_000, table));
+            write(settings, appends(Documents.newAssignment(), 1_000, 2_000, table));
+
+            assertThatThrownBy(() -> stale.write(appends(old, 1_000, 3_000, table)))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                    .hasMessageContaining("readings-3 has been claimed by another task");
+        }
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("2000 2000");
+    }
+
+    @Test
+    void exactlyOnceSpansTheTablesOfABatch() throws WriteException {
+        String one = newTable("doc jsonb");
+        String two = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(one, InsertMethod.AUTO);
+        Progress first = Documents.newAssignment();
+        write(
+                settings,
+                List.of(
+                        Documents.append(first, 1, one),
+                        Documents.append(first, 2, two),
+                        Documents.append(first, 3, one)));
+        Progress again = Documents.newAssignment();
+        write(settings, List.of(Documents.append(again, 2, two), Documents.append(again, 3, one)));
+
+        assertThat(STORE.column("SELECT doc FROM " + one + " UNION ALL SELECT doc FROM " + two))
+                .hasSize(3);
+    }
+
+    @Test
+    void offsetsThatAreSetBackLetRecordsBeWrittenAgain() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.AUTO);
+        write(settings, appends(Documents.newAssignment(), 0, 100, table));
+
+        new JsonbSinkConnector()
+                .alterOffsets(
+                        connection(settings), Map.of(Documents.newAssignment().partition(), 60L));
+        write(settings, appends(Documents.newAssignment(), 0, 100, table));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("140 100");
+    }
+
+    @Test
+    void aMissingOffsetsTableIsNamedWithItsRemedy() {
+        Map<String, String> settings = new HashMap<>(exactlyOnce(newTable("doc jsonb"), InsertMethod.AUTO));
+        settings.put("offsets.table", "nowhere");
+
+        assertThatThrownBy(() -> write(settings, documents("t", 1)))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                .hasMessageContaining("CREATE TABLE \"nowhere\" (connector text, ");
+    }
+
+    private static Map<String, String> exactlyOnce(String table, InsertMethod method) {
+        STORE.execute(
+                "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+        return Map.of("name", table, "delivery.guarantee", "exactly_once", "insert.method", name(method));
+    }
+
+    private static List<Document> appends(Progress assignment, int first, int end, String table) {
+        List<Document> documents = new ArrayList<>();
+        for (int offset = first; offset < end; offset++) {
+            documents.add(Documents.append(assignment, offset, table));
+        }
+        return documents;
     }
 
     private static String name(InsertMethod method) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.jsonb.DeliverySettings.Guarantee;
 import io.tidegate.connect.jsonb.TableSettings.InsertMode;
 import io.tidegate.connect.jsonb.TableSettings.KeyMode;
 import java.time.Duration;
@@ -87,6 +88,29 @@ final class SettingsTest {
     void kafkaCoordinatesHaveColumnsByDefault() {
         assertThat(TableSettings.from(config(Map.of("pk.mode", "kafka"))).keyColumns())
                 .containsExactly("__connect_topic", "__connect_partition", "__connect_offset");
+    }
+
+    @Test
+    void deliveryDefaults() {
+        assertThat(DeliverySettings.from(config(Map.of())))
+                .isEqualTo(
+                        new DeliverySettings(Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets")));
+    }
+
+    @Test
+    void deliveryKeys() {
+        assertThat(DeliverySettings.from(config(
+                        Map.of("name", "c", "delivery.guarantee", "exactly_once", "offsets.table", "ops.offsets"))))
+                .isEqualTo(new DeliverySettings(Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets")));
+    }
+
+    @Test
+    void exactlyOnceNeedsTheOrderOfPartitions() {
+        Map<String, String> props = props(Map.of("delivery.guarantee", "exactly_once", "ordering", "none"));
+
+        assertThat(new PostgresTargetType().validate(props))
+                .extracting(Problem::key)
+                .containsExactly("ordering");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.tidegate.connect.jsonb.TableSettings.InsertMode;
 import io.tidegate.connect.jsonb.TableSettings.KeyMode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class StatementTextTest {
@@ -26,7 +27,8 @@ final class StatementTextTest {
 
     @Test
     void replacesRowsThatAreThere() {
-        assertThat(new UnnestInsert(settings(InsertMode.UPSERT, KeyMode.RECORD_KEY, "id")).text(KEYED, true))
+        assertThat(new UnnestInsert(settings(InsertMode.UPSERT, KeyMode.RECORD_KEY, "id"))
+                        .text(KEYED, true, Optional.empty()))
                 .isEqualTo("INSERT INTO \"t\" (\"doc\", \"id\") SELECT r.v0::jsonb, r.v1::bigint"
                         + " FROM unnest(?::text[], ?::text[]) AS r(v0, v1)"
                         + " ON CONFLICT (\"id\") DO UPDATE SET \"doc\" = EXCLUDED.\"doc\"");
@@ -41,9 +43,9 @@ final class StatementTextTest {
     @Test
     void staysWithinTheParametersOfTheProtocol() {
         assertThat(new ValuesInsert(settings(InsertMode.INSERT, KeyMode.NONE)).maxRows())
-                .isEqualTo(65_535);
+                .isEqualTo(65_528);
         assertThat(new ValuesInsert(settings(InsertMode.IGNORE, KeyMode.KAFKA, "t", "p", "o")).maxRows())
-                .isEqualTo(16_383);
+                .isEqualTo(16_382);
     }
 
     @Test

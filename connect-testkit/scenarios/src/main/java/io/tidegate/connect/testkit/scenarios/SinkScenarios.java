@@ -48,6 +48,7 @@ public abstract class SinkScenarios {
     private Optional<ConnectWorker> startedWorker = Optional.empty();
     private Optional<Records> startedRecords = Optional.empty();
     private String topic = "";
+    private int tests;
 
     /** The store, started by the time this is called and closed by {@link #closeStore}. */
     protected abstract Store store();
@@ -88,7 +89,7 @@ public abstract class SinkScenarios {
 
     @BeforeEach
     final void createTopic(TestInfo test) {
-        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT) + "-" + ++tests;
         broker.createTopic(topic, PARTITIONS);
         store().create(topic);
     }
