@@ -2,6 +2,7 @@ package io.tidegate.connect.common.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import io.tidegate.connect.common.spi.RefusedException;
@@ -62,6 +63,9 @@ final class JsonEncoder {
         buffer.reset();
         try (JsonGenerator generator = FACTORY.createGenerator(buffer)) {
             write(generator, schema, value);
+        } catch (JsonProcessingException e) {
+            // Half a surrogate pair, a nesting or a scale past Jackson's bounds: a fault of this record alone.
+            throw new RefusedException("the value has no JSON form: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a buffer in memory does not fail
         }
@@ -158,8 +162,12 @@ final class JsonEncoder {
         } else if (value instanceof ByteBuffer bytes) {
             generator.writeBinary(copyOf(bytes));
         } else {
-            throw new RefusedException("the value holds a " + value.getClass().getName() + ", which has no JSON form");
+            throw noJsonForm(value);
         }
+    }
+
+    private static RefusedException noJsonForm(Object value) {
+        return new RefusedException("the value holds a " + value.getClass().getName() + ", which has no JSON form");
     }
 
     /** {@link Decimal} values arrive as {@code BigDecimal} and keep their scale. */
@@ -170,8 +178,13 @@ final class JsonEncoder {
             generator.writeNumber(integer);
         } else if (number instanceof Double || number instanceof Float) {
             writeFloatingPoint(generator, number);
-        } else {
+        } else if (number instanceof Long
+                || number instanceof Integer
+                || number instanceof Short
+                || number instanceof Byte) {
             generator.writeNumber(number.longValue());
+        } else {
+            throw noJsonForm(number);
         }
     }
 

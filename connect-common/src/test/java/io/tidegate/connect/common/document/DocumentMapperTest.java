@@ -1,0 +1,84 @@
+package io.tidegate.connect.common.document;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.testing.Records;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.Test;
+
+final class DocumentMapperTest {
+    private final Progress progress = Records.progress(0);
+
+    private static DocumentMapper mapper(NullValues nullValues) {
+        return new DocumentMapper(
+                SinkRecord::topic,
+                record -> record.key() == null
+                        ? Document.NO_KEY
+                        : record.key().toString().getBytes(UTF_8),
+                nullValues);
+    }
+
+    @Test
+    void makesADocumentWithDestinationKeyBodyAndCoordinates() {
+        Document document = mapper(NullValues.FAIL)
+                .map(Records.record(0, 5, "k", "{\"v\":1}"), progress)
+                .orElseThrow();
+
+        assertThat(document.destination()).isEqualTo("tides");
+        assertThat(document.key()).asString(UTF_8).isEqualTo("k");
+        assertThat(document.json()).asString(UTF_8).isEqualTo("{\"v\":1}");
+        assertThat(document.isDelete()).isFalse();
+        assertThat(document).hasToString("tides-0@5");
+        assertThat(document.bytesHeld()).isEqualTo(Document.RECORD_OVERHEAD_BYTES + 1 + 7);
+    }
+
+    @Test
+    void passesNullValuesOver() {
+        assertThat(mapper(NullValues.IGNORE).map(Records.record(0, 5, "k", null), progress))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesNullValues() {
+        assertThatThrownBy(() -> mapper(NullValues.FAIL).map(Records.record(0, 5, "k", null), progress))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("the value is null, and null values are refused");
+    }
+
+    @Test
+    void deletesByKey() {
+        Document document = mapper(NullValues.DELETE)
+                .map(Records.record(0, 5, "k", null), progress)
+                .orElseThrow();
+
+        assertThat(document.isDelete()).isTrue();
+        assertThat(document.key()).asString(UTF_8).isEqualTo("k");
+        assertThat(document.json()).isEmpty();
+    }
+
+    @Test
+    void refusesADeletionWithoutAKey() {
+        assertThatThrownBy(() -> mapper(NullValues.DELETE).map(Records.record(0, 5, null, null), progress))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("the value is null and the record has no key that names what to delete");
+        assertThatThrownBy(() -> Document.delete(Records.record(0, 5), progress, "tides", Document.NO_KEY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a deletion needs a key");
+    }
+
+    @Test
+    void keepsTheOffsetThatTheRecordHadBeforeTransforms() {
+        SinkRecord record = Records.record(0, 5);
+        SinkRecord renamed =
+                record.newRecord("elsewhere", 0, null, null, record.valueSchema(), record.value(), record.timestamp());
+
+        Document document = mapper(NullValues.FAIL).map(renamed, progress).orElseThrow();
+
+        assertThat(document.destination()).isEqualTo("elsewhere");
+        assertThat(document.offset()).isEqualTo(5);
+    }
+}

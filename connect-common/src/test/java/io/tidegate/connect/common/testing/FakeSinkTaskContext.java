@@ -1,0 +1,108 @@
+package io.tidegate.connect.common.testing;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/** Connect's side of a task, in memory: what is assigned and paused, and what the task asked for. One thread. */
+public final class FakeSinkTaskContext implements SinkTaskContext {
+    private final Optional<ErrantRecordReporter> reporter;
+    private final Set<TopicPartition> assigned = new LinkedHashSet<>();
+    private final Set<TopicPartition> paused = new LinkedHashSet<>();
+    private long timeout = -1;
+
+    /** Of a worker without a dead letter queue. */
+    public FakeSinkTaskContext() {
+        this.reporter = Optional.empty();
+    }
+
+    public FakeSinkTaskContext(ErrantRecordReporter reporter) {
+        this.reporter = Optional.of(reporter);
+    }
+
+    public void assign(Collection<TopicPartition> partitions) {
+        assigned.addAll(partitions);
+    }
+
+    public void revoke(Collection<TopicPartition> partitions) {
+        assigned.removeAll(partitions);
+        paused.removeAll(partitions);
+    }
+
+    public Set<TopicPartition> paused() {
+        return Set.copyOf(paused);
+    }
+
+    /** What the task last asked for, in milliseconds; -1 when it asked for nothing since the last call. */
+    public long takeTimeout() {
+        long taken = timeout;
+        timeout = -1;
+        return taken;
+    }
+
+    @Override
+    public void pause(TopicPartition... partitions) {
+        requireAssigned(partitions);
+        paused.addAll(List.of(partitions));
+    }
+
+    @Override
+    public void resume(TopicPartition... partitions) {
+        requireAssigned(partitions);
+        List.of(partitions).forEach(paused::remove);
+    }
+
+    private void requireAssigned(TopicPartition... partitions) {
+        if (!assigned.containsAll(List.of(partitions))) {
+            throw new IllegalStateException(Arrays.toString(partitions) + " of which some are not in " + assigned);
+        }
+    }
+
+    @Override
+    public void timeout(long timeoutMs) {
+        timeout = timeoutMs;
+    }
+
+    @Override
+    public Set<TopicPartition> assignment() {
+        return Set.copyOf(assigned);
+    }
+
+    @Override
+    public ErrantRecordReporter errantRecordReporter() {
+        return reporter.orElse(null);
+    }
+
+    @Override
+    public Map<String, String> configs() {
+        return Map.of();
+    }
+
+    @Override
+    public void offset(Map<TopicPartition, Long> offsets) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void offset(TopicPartition tp, long offset) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void requestCommit() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public PluginMetrics pluginMetrics() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,63 @@
+package io.tidegate.connect.common.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Target;
+import java.util.function.IntFunction;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** A target whose writers the test brings; records go by their topic, and by their key where they have one. */
+public final class FakeTarget implements Target {
+    private final IntFunction<? extends BatchWriter> writers;
+    private final NullValues nullValues;
+    private final boolean lastWriteWins;
+    private int closes;
+
+    public FakeTarget(IntFunction<? extends BatchWriter> writers) {
+        this(writers, NullValues.IGNORE, false);
+    }
+
+    public FakeTarget(IntFunction<? extends BatchWriter> writers, NullValues nullValues, boolean lastWriteWins) {
+        this.writers = writers;
+        this.nullValues = nullValues;
+        this.lastWriteWins = lastWriteWins;
+    }
+
+    @Override
+    public DocumentMapper mapper() {
+        return new DocumentMapper(SinkRecord::topic, FakeTarget::keyOf, nullValues);
+    }
+
+    private static byte[] keyOf(SinkRecord record) {
+        return record.key() == null ? Document.NO_KEY : record.key().toString().getBytes(UTF_8);
+    }
+
+    @Override
+    public BatchWriter openWriter(int lane) {
+        return writers.apply(lane);
+    }
+
+    @Override
+    public boolean lastWriteWins() {
+        return lastWriteWins;
+    }
+
+    @Override
+    public String description() {
+        return "memory";
+    }
+
+    @Override
+    public void close() {
+        closes++;
+    }
+
+    /** How often the target was closed. */
+    public int closes() {
+        return closes;
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidegate.connect.common.testing;
+
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TargetType;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** A kind of server with the shared settings only, whose target and problems the test brings. */
+public final class FakeTargetType implements TargetType {
+    private final Target target;
+    private List<Problem> problems = List.of();
+    private int opened;
+
+    public FakeTargetType(Target target) {
+        this.target = target;
+    }
+
+    /** From now on the settings together have these problems. */
+    public void setProblems(List<Problem> problems) {
+        this.problems = problems;
+    }
+
+    /** How often a target was opened. */
+    public int opened() {
+        return opened;
+    }
+
+    @Override
+    public String version() {
+        return "1.2.3";
+    }
+
+    @Override
+    public ConfigDef config() {
+        ConfigDef def = new ConfigDef();
+        LaneSettings.define(def, new LaneSettings.Defaults(500, 1 << 20, 2));
+        RetrySettings.define(def);
+        return TaskSettings.define(def);
+    }
+
+    @Override
+    public List<Problem> validate(Map<String, String> props) {
+        return problems;
+    }
+
+    @Override
+    public Target open(Map<String, String> props) {
+        opened++;
+        return target;
+    }
+}

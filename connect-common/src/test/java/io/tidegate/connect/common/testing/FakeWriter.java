@@ -1,0 +1,210 @@
+package io.tidegate.connect.common.testing;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.WriteException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A writer into memory that does as it is told: first the scripted attempts, one after the other, then plain writing with
+ * whatever poison was named. Any thread.
+ */
+public final class FakeWriter implements BatchWriter {
+    /** Longer than any test waits for anything. */
+    private static final long LONGEST_SECONDS = 20;
+
+    private final Queue<Attempt> script = new ArrayDeque<>();
+    private final List<List<Document>> attempts = new ArrayList<>();
+    private final List<Document> written = new ArrayList<>();
+    private final Set<Long> poison = new HashSet<>();
+    private boolean namesPoison;
+    private Optional<String> down = Optional.empty();
+    private final CountDownLatch aborted = new CountDownLatch(1);
+    private int aborts;
+    private int closes;
+
+    /** What one attempt does. */
+    @FunctionalInterface
+    public interface Attempt {
+        List<Refusal> on(List<Document> documents) throws WriteException;
+    }
+
+    /** The next attempt that has no script yet. */
+    public synchronized FakeWriter then(Attempt attempt) {
+        script.add(attempt);
+        return this;
+    }
+
+    /** The next attempt fails as a whole. */
+    public FakeWriter thenFail(Failure failure, String message) {
+        return then(documents -> {
+            throw WriteException.ofAll(failure, message, new IOException(message), documents);
+        });
+    }
+
+    /** The next attempt fails as a whole, and the server asks to be left alone. */
+    public FakeWriter thenFailFor(Duration retryAfter, String message) {
+        return then(documents -> {
+            throw WriteException.ofSome(Failure.TRANSIENT, message, documents, List.of(), Optional.of(retryAfter));
+        });
+    }
+
+    /** The next attempt writes only the documents at these offsets; the others may be tried again. */
+    public FakeWriter thenWriteOnly(String message, Long... offsets) {
+        Set<Long> taken = Set.of(offsets);
+        return then(documents -> {
+            List<Document> unwritten = new ArrayList<>();
+            for (Document document : documents) {
+                if (taken.contains(document.offset())) {
+                    store(document);
+                } else {
+                    unwritten.add(document);
+                }
+            }
+            throw WriteException.ofSome(Failure.TRANSIENT, message, unwritten, List.of(), Optional.empty());
+        });
+    }
+
+    /** The next attempt hangs until it is aborted, and fails then without having written anything. */
+    public FakeWriter thenHangUntilAborted() {
+        return then(documents -> {
+            await(aborted);
+            throw WriteException.ofAll(Failure.TRANSIENT, "aborted", new IOException("aborted"), documents);
+        });
+    }
+
+    /** The next attempt writes everything. */
+    public FakeWriter thenWriteAll() {
+        return then(documents -> write(documents, true));
+    }
+
+    /** The next attempt waits for the latch and then writes. */
+    public FakeWriter thenWaitFor(CountDownLatch latch) {
+        return then(documents -> {
+            await(latch);
+            return write(documents, true);
+        });
+    }
+
+    /** From now on every attempt fails until {@link #comeUp}. */
+    public synchronized void goDown(String message) {
+        down = Optional.of(message);
+    }
+
+    public synchronized void comeUp() {
+        down = Optional.empty();
+    }
+
+    /** A batch that holds one of these offsets is rejected as a whole, and nothing of it is written. */
+    public synchronized FakeWriter rejectingBatchesWith(Long... offsets) {
+        poison.addAll(List.of(offsets));
+        return this;
+    }
+
+    /** The documents at these offsets are refused by name, their neighbours are written. */
+    public synchronized FakeWriter refusing(Long... offsets) {
+        poison.addAll(List.of(offsets));
+        namesPoison = true;
+        return this;
+    }
+
+    @Override
+    public List<Refusal> write(List<Document> documents) throws WriteException {
+        Optional<Attempt> scripted;
+        synchronized (this) {
+            attempts.add(List.copyOf(documents));
+            if (down.isPresent()) {
+                throw WriteException.ofAll(Failure.TRANSIENT, down.get(), new IOException(down.get()), documents);
+            }
+            scripted = Optional.ofNullable(script.poll());
+        }
+        return scripted.isPresent() ? scripted.get().on(documents) : write(documents, namesPoison());
+    }
+
+    private synchronized List<Refusal> write(List<Document> documents, boolean byName) throws WriteException {
+        if (!byName && documents.stream().anyMatch(each -> poison.contains(each.offset()))) {
+            String message = "the batch holds poison";
+            throw WriteException.ofAll(Failure.REJECTED, message, new IOException(message), documents);
+        }
+        List<Refusal> refusals = new ArrayList<>();
+        for (Document document : documents) {
+            if (poison.contains(document.offset())) {
+                refusals.add(new Refusal(document, new RefusedException("poison at " + document.offset())));
+            } else {
+                store(document);
+            }
+        }
+        return refusals;
+    }
+
+    private synchronized void store(Document document) {
+        written.add(document);
+    }
+
+    private synchronized boolean namesPoison() {
+        return namesPoison;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nobody let the attempt go on");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public synchronized void abort() {
+        aborts++;
+        aborted.countDown();
+    }
+
+    @Override
+    public synchronized void close() {
+        closes++;
+    }
+
+    /** Every attempt's documents, in order. */
+    public synchronized List<List<Document>> attempts() {
+        return List.copyOf(attempts);
+    }
+
+    /** The offsets that each attempt was given. */
+    public synchronized List<List<Long>> attemptedOffsets() {
+        return attempts.stream()
+                .map(attempt -> attempt.stream().map(Document::offset).toList())
+                .toList();
+    }
+
+    public synchronized List<Document> written() {
+        return List.copyOf(written);
+    }
+
+    public synchronized List<Long> writtenOffsets() {
+        return written.stream().map(Document::offset).toList();
+    }
+
+    public synchronized int aborts() {
+        return aborts;
+    }
+
+    public synchronized int closes() {
+        return closes;
+    }
+}
