@@ -15,8 +15,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * How long to wait before the next attempt: a random part of a bound that doubles with every attempt (full jitter),
-     * and never less than the server asked for.
+     * How long to wait before the next attempt: a random part of a bound that doubles with every attempt (full jitter).
+     * What the server asks for (RFC 9110, Retry-After) lengthens it, but never past the longest pause of the settings.
      *
      * @param attempts failed attempts in a row, at least 1
      * @param dice from 0 (inclusive) to 1 (exclusive)
@@ -28,7 +28,10 @@ public final class RetryPolicy {
             bound *= 2;
         }
         Duration jittered = Duration.ofNanos((long) (Math.min(bound, most) * dice));
-        return retryAfter.filter(asked -> asked.compareTo(jittered) > 0).orElse(jittered);
+        return retryAfter
+                .map(asked -> asked.compareTo(settings.maxBackoff()) > 0 ? settings.maxBackoff() : asked)
+                .filter(asked -> asked.compareTo(jittered) > 0)
+                .orElse(jittered);
     }
 
     /**
