@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -21,15 +22,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Refused records wait here until the task thread has reported them: Connect's reporter is not thread-safe. Until a
- * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add,
- * everything else is the task thread's.
+ * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add and
+ * never wait for a report; everything else is the task thread's.
  */
 public final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
     private final Optional<ErrantRecordReporter> reporter;
     private final boolean tolerant;
-    private final Queue<Letter> letters = new ArrayDeque<>(); // guarded by this
+    private final Queue<Letter> added = new ConcurrentLinkedQueue<>();
+    private final Queue<Letter> letters = new ArrayDeque<>(); // task thread
     private long skipped;
     private long nextSkipReport = 1;
 
@@ -45,8 +47,16 @@ public final class DeadLetters {
     }
 
     /** Any thread: this record is not written and never will be. */
-    public synchronized void add(Progress progress, SinkRecord record, RefusedException reason) {
-        letters.add(new Letter(progress, record, reason));
+    public void add(Progress progress, SinkRecord record, RefusedException reason) {
+        added.add(new Letter(progress, record, reason));
+    }
+
+    /** Task thread: what lanes added up to now. */
+    private Queue<Letter> collected() {
+        for (Letter letter = added.poll(); letter != null; letter = added.poll()) {
+            letters.add(letter);
+        }
+        return letters;
     }
 
     /**
@@ -63,8 +73,8 @@ public final class DeadLetters {
      *
      * @param nanos how long to wait at most, in all
      */
-    public synchronized void reportAndConfirm(long nanos) throws InterruptedException {
-        letters.removeIf(letter -> letter.progress.isRevoked()); // their next owner meets the same records again
+    public void reportAndConfirm(long nanos) throws InterruptedException {
+        collected().removeIf(letter -> letter.progress.isRevoked()); // their next owner meets the same records again
         for (Letter letter : letters) {
             send(letter);
         }
@@ -109,16 +119,16 @@ public final class DeadLetters {
     }
 
     /** The first offset of this partition that was refused and whose report is not confirmed. */
-    public synchronized OptionalLong firstUnconfirmed(Progress progress) {
-        return letters.stream()
+    public OptionalLong firstUnconfirmed(Progress progress) {
+        return collected().stream()
                 .filter(letter -> letter.progress == progress)
                 .mapToLong(letter -> letter.record.originalKafkaOffset())
                 .min();
     }
 
     /** Whether anything waits to be reported or confirmed. */
-    public synchronized boolean isEmpty() {
-        return letters.isEmpty();
+    public boolean isEmpty() {
+        return collected().isEmpty();
     }
 
     private static final class Letter {

@@ -1,0 +1,123 @@
+package io.tidegate.connect.common.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
+import io.tidegate.connect.common.testing.Records;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+final class DeadLettersTest {
+    private final Progress progress = Records.progress(0);
+    private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
+    private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true);
+
+    private void refuse(DeadLetters letters, Progress progress, long offset) {
+        letters.add(
+                progress,
+                Records.record(progress.partition().partition(), offset),
+                new RefusedException("22P02: no JSON"));
+    }
+
+    @Test
+    void reportsEachRecordOnceWithItsReason() throws InterruptedException {
+        reporter.holdConfirmations();
+        refuse(letters, progress, 3);
+
+        letters.report();
+        letters.report();
+        letters.reportAndConfirm(0);
+
+        assertThat(reporter.offsets()).containsExactly(3L);
+        assertThat(reporter.reports().get(0).error())
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("22P02: no JSON");
+    }
+
+    @Test
+    void boundsTheCommitUntilTheReportIsConfirmed() throws InterruptedException {
+        reporter.holdConfirmations();
+        refuse(letters, progress, 7);
+        refuse(letters, progress, 3);
+        refuse(letters, Records.progress(1), 1);
+
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+        letters.report();
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+
+        reporter.confirmAll();
+        letters.report();
+        assertThat(letters.firstUnconfirmed(progress)).isEmpty();
+        assertThat(letters.isEmpty()).isTrue();
+    }
+
+    @Test
+    void waitsNoLongerThanAllowedForAConfirmation() throws InterruptedException {
+        reporter.holdConfirmations();
+        refuse(letters, progress, 3);
+        refuse(letters, progress, 4);
+
+        long before = System.nanoTime();
+        letters.reportAndConfirm(TimeUnit.MILLISECONDS.toNanos(20));
+
+        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(5));
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+    }
+
+    @Test
+    void failsTheTaskWhenTheQueueDoesNotTakeARecord() throws InterruptedException {
+        reporter.holdConfirmations();
+        refuse(letters, progress, 3);
+        letters.report();
+
+        reporter.failAll(new IllegalStateException("topic is read-only"));
+
+        assertThatThrownBy(letters::report)
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("the dead letter queue did not take tides-0@3")
+                .hasRootCauseMessage("topic is read-only");
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+    }
+
+    @Test
+    void failsTheTaskWhereErrorsAreNotTolerated() {
+        DeadLetters intolerant = new DeadLetters(Optional.of(reporter), false);
+        refuse(intolerant, progress, 3);
+
+        assertThatThrownBy(intolerant::report)
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "tides-0@3 cannot be written: 22P02: no JSON. The task stops in front of it. To carry on past"
+                                + " such records, set errors.tolerance=all and errors.deadletterqueue.topic.name")
+                .hasCauseInstanceOf(RefusedException.class);
+        assertThat(reporter.reports()).isEmpty();
+        assertThat(intolerant.firstUnconfirmed(progress)).hasValue(3);
+    }
+
+    @Test
+    void skipsRecordsWhereNobodyTakesReports() throws InterruptedException {
+        DeadLetters unreported = new DeadLetters(Optional.empty(), true);
+        refuse(unreported, progress, 3);
+
+        unreported.report();
+
+        assertThat(unreported.isEmpty()).isTrue();
+        assertThat(unreported.firstUnconfirmed(progress)).isEmpty();
+    }
+
+    @Test
+    void leavesTheRecordsOfARevokedPartitionToItsNextOwner() throws InterruptedException {
+        refuse(letters, progress, 3);
+        progress.revoke();
+
+        letters.report();
+
+        assertThat(reporter.reports()).isEmpty();
+        assertThat(letters.isEmpty()).isTrue();
+    }
+}
