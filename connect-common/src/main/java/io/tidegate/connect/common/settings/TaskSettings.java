@@ -79,7 +79,7 @@ public record TaskSettings(
     }
 
     public static TaskSettings from(AbstractConfig config) {
-        Map<String, String> framework = config.originalsStrings();
+        Map<String, Object> framework = config.originals(); // Connect lets a setting be null
         return new TaskSettings(
                 framework.getOrDefault("name", "unnamed") + "-" + framework.getOrDefault(TASK_NUMBER, "0"),
                 config.getLong(BUFFER_MAX_BYTES),

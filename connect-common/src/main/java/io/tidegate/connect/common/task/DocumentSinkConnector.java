@@ -56,7 +56,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
 
     @Override
     public void start(Map<String, String> connectorProps) {
-        props = Map.copyOf(connectorProps);
+        props = new HashMap<>(connectorProps); // Connect lets a setting be null
     }
 
     @Override

@@ -1,0 +1,95 @@
+package io.tidegate.connect.common.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.testing.FakeTarget;
+import io.tidegate.connect.common.testing.FakeTargetType;
+import io.tidegate.connect.common.testing.FakeWriter;
+import io.tidegate.connect.common.testing.Records;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.connect.connector.Task;
+import org.junit.jupiter.api.Test;
+
+final class DocumentSinkConnectorTest {
+    private static final class FakeConnector extends DocumentSinkConnector {
+        FakeConnector(TargetType type) {
+            super(type);
+        }
+
+        @Override
+        public Class<? extends Task> taskClass() {
+            return DocumentSinkTask.class;
+        }
+    }
+
+    private final FakeTargetType type = new FakeTargetType(new FakeTarget(lane -> new FakeWriter()));
+    private final FakeConnector connector = new FakeConnector(type);
+
+    private static List<String> complaints(Config config, String key) {
+        return config.configValues().stream()
+                .filter(value -> value.name().equals(key))
+                .flatMap(value -> value.errorMessages().stream())
+                .toList();
+    }
+
+    @Test
+    void numbersItsTasks() {
+        Map<String, String> props = new HashMap<>(Map.of("name", "tides"));
+        props.put("a.setting.without.a.value", null);
+        connector.start(props);
+
+        List<Map<String, String>> configs = connector.taskConfigs(3);
+
+        assertThat(configs)
+                .extracting(config -> config.get("tidegate.task.number"))
+                .containsExactly("0", "1", "2");
+        assertThat(configs).allSatisfy(config -> assertThat(config).containsEntry("name", "tides"));
+        connector.stop();
+    }
+
+    @Test
+    void complainsOfASettingByItself() {
+        type.setProblems(List.of(new TargetType.Problem("batch.size", "never asked for")));
+
+        Config config = connector.validate(Map.of("batch.size", "0"));
+
+        assertThat(complaints(config, "batch.size"))
+                .containsExactly("Invalid value 0 for configuration batch.size: Value must be at least 1");
+    }
+
+    @Test
+    void complainsOfSettingsThatDoNotGoTogether() {
+        type.setProblems(List.of(new TargetType.Problem("ordering", "needs keys")));
+
+        Config config = connector.validate(Map.of("ordering", "key"));
+
+        assertThat(complaints(config, "ordering")).containsExactly("needs keys");
+        assertThat(complaints(config, "batch.size")).isEmpty();
+    }
+
+    @Test
+    void knowsNoProblemOfASettingThatDoesNotExist() {
+        type.setProblems(List.of(new TargetType.Problem("no.such.setting", "?")));
+
+        assertThatThrownBy(() -> connector.validate(Map.of()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no such setting: no.such.setting");
+    }
+
+    @Test
+    void letsOffsetsBeAltered() {
+        assertThat(connector.alterOffsets(Map.of(), Map.of(Records.partition(0), 5L)))
+                .isTrue();
+    }
+
+    @Test
+    void hasTheVersionAndSettingsOfItsSink() {
+        assertThat(connector.version()).isEqualTo("1.2.3");
+        assertThat(connector.config().names()).contains("batch.size", "max.retries", "buffer.max.bytes");
+    }
+}
