@@ -10,8 +10,10 @@ import io.tidegate.connect.common.spi.WriteException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -29,12 +31,23 @@ public final class Delivery {
     private final Outage outage;
     private final String target;
 
-    /** How a delivery waits, and learns that it need not go on. */
-    public interface Pauses {
+    /** What stands between a delivery and its writer: the lane, which may be told to stop or lose a partition. */
+    public interface Gate {
+        /**
+         * An attempt is about to begin.
+         *
+         * @return those of the documents that are still ours, for their next owner writes the others; or empty when the
+         *     lane is to stop: what is left is given up, not acknowledged
+         */
+        Optional<List<Document>> enter(List<Document> documents);
+
+        /** The attempt is over, however it ended. */
+        void leave();
+
         /**
          * Waits, but no longer than until the lane is to stop or a partition is revoked.
          *
-         * @return false when the lane is to stop: what is left is given up, not acknowledged
+         * @return false when the lane is to stop
          */
         boolean pause(Duration duration) throws InterruptedException;
     }
@@ -65,30 +78,13 @@ public final class Delivery {
      * Writes or refuses every document, but for those whose partition is revoked meanwhile.
      *
      * @param supersededBy the earlier document with the same key that a document made pointless: it is written after all
-     *     when the later one is refused
+     *     when the later one is not
      * @return false when the lane was told to stop before all was done
      * @throws ConnectException when the task has to fail; it says why and what to change
      */
-    public boolean deliver(List<Document> documents, Function<Document, Optional<Document>> supersededBy, Pauses pauses)
+    public boolean deliver(List<Document> documents, Function<Document, Optional<Document>> supersededBy, Gate gate)
             throws InterruptedException {
-        Deque<List<Document>> parts = new ArrayDeque<>();
-        parts.push(documents);
-        while (!parts.isEmpty()) {
-            List<Document> part = stillOurs(parts.pop());
-            if (part.isEmpty()) {
-                continue;
-            }
-            try {
-                List<Refusal> refusals = writer.write(part);
-                outage.over(clock.nanoTime());
-                refuse(refusals, supersededBy, parts);
-            } catch (WriteException e) {
-                if (!recover(e, part, supersededBy, parts, pauses)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return new Round(supersededBy, gate).deliver(documents);
     }
 
     /** Any thread: whether the last attempt found the server unable to write. */
@@ -96,88 +92,128 @@ public final class Delivery {
         return outage.isOngoing();
     }
 
-    /** The documents less those whose partition is revoked: their next owner writes them. */
-    public static List<Document> stillOurs(List<Document> documents) {
-        for (Document document : documents) {
-            if (document.progress().isRevoked()) {
-                return documents.stream()
-                        .filter(each -> !each.progress().isRevoked())
-                        .toList();
-            }
-        }
-        return documents;
-    }
+    /** One batch on its way, in the parts into which it had to be split. */
+    private final class Round {
+        private final Function<Document, Optional<Document>> supersededBy;
+        private final Gate gate;
+        private final Deque<List<Document>> parts = new ArrayDeque<>(); // the next one on top
 
-    private boolean recover(
-            WriteException e,
-            List<Document> part,
-            Function<Document, Optional<Document>> supersededBy,
-            Deque<List<Document>> parts,
-            Pauses pauses)
-            throws InterruptedException {
-        List<Document> unwritten = e.unwritten();
-        switch (e.failure()) {
-            case TRANSIENT -> {
-                if (!unwritten.isEmpty()) {
-                    parts.push(unwritten);
+        Round(Function<Document, Optional<Document>> supersededBy, Gate gate) {
+            this.supersededBy = supersededBy;
+            this.gate = gate;
+        }
+
+        boolean deliver(List<Document> documents) throws InterruptedException {
+            parts.push(documents);
+            while (!parts.isEmpty()) {
+                List<Document> part = parts.pop();
+                Optional<List<Document>> entered = gate.enter(part);
+                if (entered.isEmpty()) {
+                    return false;
                 }
-                refuse(e.refusals(), supersededBy, parts);
-                return pauses.pause(nextPause(e, part));
+                List<Document> ours = entered.get();
+                if (ours.size() < part.size()) {
+                    restoreSuperseded(part, ours);
+                }
+                if (!ours.isEmpty() && !attempt(ours)) {
+                    return false;
+                }
             }
-            case REJECTED -> {
-                outage.over(clock.nanoTime());
-                refuse(e.refusals(), supersededBy, parts);
-                split(e, unwritten, supersededBy, parts);
-                return true;
-            }
-            case FATAL ->
-                throw new ConnectException(
-                        target + " refused " + Extent.of(part) + " and will not take them before something is changed: "
-                                + e.getMessage(),
-                        e);
+            return true;
         }
-        throw new AssertionError(e.failure());
+
+        /** A revoked document may have superseded one of a partition that is still ours and that nobody else writes. */
+        private void restoreSuperseded(List<Document> part, List<Document> ours) {
+            Set<Document> kept = new HashSet<>(ours);
+            for (Document document : part) {
+                if (!kept.contains(document)) {
+                    restoreSuperseded(document);
+                }
+            }
+        }
+
+        private void restoreSuperseded(Document document) {
+            supersededBy.apply(document).ifPresent(earlier -> parts.push(List.of(earlier)));
+        }
+
+        private boolean attempt(List<Document> part) throws InterruptedException {
+            try {
+                List<Refusal> refusals = write(part);
+                outage.over(clock.nanoTime());
+                refuse(refusals);
+                return true;
+            } catch (WriteException e) {
+                return recover(e);
+            }
+        }
+
+        private List<Refusal> write(List<Document> part) throws WriteException {
+            try {
+                return writer.write(part);
+            } finally {
+                gate.leave();
+            }
+        }
+
+        private boolean recover(WriteException e) throws InterruptedException {
+            switch (e.failure()) {
+                case TRANSIENT -> {
+                    parts.push(e.unwritten());
+                    refuse(e.refusals());
+                    return gate.pause(nextPause(e));
+                }
+                case REJECTED -> {
+                    outage.over(clock.nanoTime());
+                    if (e.refusals().isEmpty()) {
+                        split(e);
+                    } else {
+                        parts.push(e.unwritten()); // the fault was named, so these may be without one
+                        refuse(e.refusals());
+                    }
+                    return true;
+                }
+                case FATAL ->
+                    throw new ConnectException(
+                            target + " refused " + Extent.of(e.unwritten())
+                                    + " and will not take them before something is changed: " + e.getMessage(),
+                            e);
+            }
+            throw new AssertionError(e.failure());
+        }
+
+        private void split(WriteException e) {
+            List<Document> unwritten = e.unwritten();
+            if (unwritten.size() == 1) {
+                refuse(List.of(new Refusal(unwritten.get(0), new RefusedException(e.getMessage(), e.getCause()))));
+            } else {
+                int half = unwritten.size() / 2;
+                parts.push(unwritten.subList(half, unwritten.size()));
+                parts.push(unwritten.subList(0, half));
+            }
+        }
+
+        private void refuse(List<Refusal> refusals) {
+            for (Refusal refusal : refusals) {
+                Document document = refusal.document();
+                letters.add(document.progress(), document.record(), refusal.reason());
+                restoreSuperseded(document);
+            }
+        }
     }
 
-    private Duration nextPause(WriteException e, List<Document> part) {
+    private Duration nextPause(WriteException e) {
         long now = clock.nanoTime();
-        outage.failed(now, Extent.of(part), e.getMessage());
+        String where = Extent.of(e.unwritten());
+        outage.failed(now, where, e.getMessage());
         int attempts = outage.attempts();
         Duration elapsed = outage.elapsed(now);
         Optional<String> forbidden = policy.forbidden(attempts, elapsed);
         if (forbidden.isPresent()) {
             throw new ConnectException(
-                    target + " could not take " + Extent.of(part) + " in " + attempts + " attempts over "
-                            + elapsed.toMillis() + " ms, and " + forbidden.get() + " allows no more: " + e.getMessage(),
+                    target + " could not take " + where + " in " + attempts + " attempts over " + elapsed.toMillis()
+                            + " ms, and " + forbidden.get() + " allows no more: " + e.getMessage(),
                     e);
         }
         return policy.pause(attempts, dice.getAsDouble(), e.retryAfter());
-    }
-
-    private void split(
-            WriteException e,
-            List<Document> unwritten,
-            Function<Document, Optional<Document>> supersededBy,
-            Deque<List<Document>> parts) {
-        if (unwritten.size() == 1) {
-            Document alone = unwritten.get(0);
-            refuse(
-                    List.of(new Refusal(alone, new RefusedException(e.getMessage(), e.getCause()))),
-                    supersededBy,
-                    parts);
-        } else if (!unwritten.isEmpty()) {
-            int half = unwritten.size() / 2;
-            parts.push(unwritten.subList(half, unwritten.size()));
-            parts.push(unwritten.subList(0, half));
-        }
-    }
-
-    private void refuse(
-            List<Refusal> refusals, Function<Document, Optional<Document>> supersededBy, Deque<List<Document>> parts) {
-        for (Refusal refusal : refusals) {
-            Document document = refusal.document();
-            letters.add(document.progress(), document.record(), refusal.reason());
-            supersededBy.apply(document).ifPresent(earlier -> parts.push(List.of(earlier)));
-        }
     }
 }

@@ -78,7 +78,7 @@ final class Batch {
         return documents;
     }
 
-    /** The document with the same key that this one made pointless, to be written should this one be refused. */
+    /** The document with the same key that this one made pointless, to be written should this one not be. */
     Optional<Document> supersededBy(Document document) {
         return Optional.ofNullable(superseded.get(document));
     }

@@ -7,8 +7,6 @@ import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.WriteException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
@@ -30,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
-
-    /** What a lane has after an attempt was broken off to come to an end. */
-    private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
 
     private final int number;
     private final LaneSettings settings;
@@ -48,20 +42,19 @@ public final class Lane {
     private long queuedBytes; // JSON bytes in the queue; guarded by lock
     private long waitingSince; // when the queue last began to fill; guarded by lock
     private List<Document> attempted = List.of(); // what is on its way to the server; guarded by lock
+    private boolean revokedSince; // a partition was taken away since the last attempt began; guarded by lock
     private boolean busy; // a batch is taken and not done; guarded by lock
     private boolean hurried; // do not linger; guarded by lock
     private boolean stopping; // guarded by lock
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
-
-    /** Makes the delivery of a lane from the lane's own, watched writer. */
-    public interface DeliveryFactory extends Function<BatchWriter, Delivery> {}
+    private final Gate gate = new Gate();
 
     /**
      * An idle lane.
      *
      * @param number from 0; by this number the lane acknowledges offsets
      * @param lastWriteWins whether a later document makes an earlier one with the same key pointless
-     * @param writer closed by {@link #close}
+     * @param writer what the delivery writes to; closed by {@link #close}
      * @param released is told how many bytes each finished or dropped document no longer holds
      */
     public Lane(
@@ -69,7 +62,7 @@ public final class Lane {
             LaneSettings settings,
             boolean lastWriteWins,
             BatchWriter writer,
-            DeliveryFactory delivery,
+            Delivery delivery,
             Clock clock,
             LongConsumer released) {
         this.number = number;
@@ -78,7 +71,7 @@ public final class Lane {
         this.writer = requireNonNull(writer, "writer");
         this.clock = requireNonNull(clock, "clock");
         this.released = requireNonNull(released, "released");
-        this.delivery = delivery.apply(new WatchedWriter());
+        this.delivery = requireNonNull(delivery, "delivery");
     }
 
     /** By this number the lane acknowledges offsets. */
@@ -174,7 +167,7 @@ public final class Lane {
             return false;
         }
         Batch batch = Batch.of(slice, lastWriteWins);
-        boolean done = delivery.deliver(batch.documents(), batch::supersededBy, this::pause);
+        boolean done = delivery.deliver(batch.documents(), batch::supersededBy, gate);
         if (done) {
             batch.acknowledge(number);
         }
@@ -215,21 +208,6 @@ public final class Lane {
         }
     }
 
-    private boolean pause(Duration duration) throws InterruptedException {
-        lock.lock();
-        try {
-            changed.signalAll(); // whoever waits for the lane to be idle learns of the outage
-            long deadline = clock.nanoTime() + duration.toNanos();
-            long left;
-            while (!stopping && (left = deadline - clock.nanoTime()) > 0) {
-                clock.await(changed, left);
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Task thread: waits until everything is written, but not through an outage.
      *
@@ -265,6 +243,7 @@ public final class Lane {
                 }
             }
             queue.removeIf(document -> document.progress().isRevoked());
+            revokedSince = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -273,25 +252,12 @@ public final class Lane {
     }
 
     /**
-     * Task thread: waits until nothing of a revoked partition is on its way to the server; breaks the attempt off at the
-     * deadline.
+     * Task thread: waits until nothing of a revoked partition is on its way to the server.
      *
      * @param deadline as {@link Clock#nanoTime()}
+     * @return false when something still is
      */
-    public void awaitRevoked(long deadline) throws InterruptedException {
-        if (awaitNoRevokedAttempt(deadline)) {
-            return;
-        }
-        log.warn(
-                "Lane {}: a request holds records of a revoked partition past the time allowed; breaking it off",
-                number);
-        writer.abort();
-        if (!awaitNoRevokedAttempt(clock.nanoTime() + ABORT_GRACE.toNanos())) {
-            log.warn("Lane {}: the request does not end; its records may be written late", number);
-        }
-    }
-
-    private boolean awaitNoRevokedAttempt(long deadline) throws InterruptedException {
+    public boolean awaitRevoked(long deadline) throws InterruptedException {
         lock.lock();
         try {
             long left;
@@ -305,6 +271,22 @@ public final class Lane {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Task thread: breaks off the attempt in progress if it holds something of a revoked partition. */
+    public void abortRevoked() {
+        lock.lock();
+        try {
+            if (!isRevokedAttempted()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        log.warn(
+                "Lane {}: a request holds records of a revoked partition past the time allowed; breaking it off",
+                number);
+        writer.abort();
     }
 
     private boolean isRevokedAttempted() {
@@ -352,29 +334,22 @@ public final class Lane {
     }
 
     /** Notes what is on its way to the server, for those who have to wait for it. */
-    private final class WatchedWriter implements BatchWriter {
-        @Override
-        public List<Refusal> write(List<Document> documents) throws WriteException {
-            List<Document> ours = begin(documents);
-            try {
-                return ours.isEmpty() ? List.of() : writer.write(ours);
-            } finally {
-                end();
-            }
-        }
-
+    private final class Gate implements Delivery.Gate {
         /** Under the lock: either this sees a revocation, or {@link Lane#awaitRevoked} sees this attempt. */
-        private List<Document> begin(List<Document> documents) {
+        @Override
+        public Optional<List<Document>> enter(List<Document> documents) {
             lock.lock();
             try {
-                attempted = Delivery.stillOurs(documents);
-                return attempted;
+                revokedSince = false;
+                attempted = stopping ? List.of() : stillOurs(documents);
+                return stopping ? Optional.empty() : Optional.of(attempted);
             } finally {
                 lock.unlock();
             }
         }
 
-        private void end() {
+        @Override
+        public void leave() {
             lock.lock();
             try {
                 attempted = List.of();
@@ -385,13 +360,30 @@ public final class Lane {
         }
 
         @Override
-        public void abort() {
-            writer.abort();
+        public boolean pause(Duration duration) throws InterruptedException {
+            lock.lock();
+            try {
+                changed.signalAll(); // whoever waits for the lane to be idle learns of the outage
+                long deadline = clock.nanoTime() + duration.toNanos();
+                long left;
+                while (!stopping && !revokedSince && (left = deadline - clock.nanoTime()) > 0) {
+                    clock.await(changed, left);
+                }
+                return !stopping;
+            } finally {
+                lock.unlock();
+            }
         }
 
-        @Override
-        public void close() {
-            writer.close();
+        private static List<Document> stillOurs(List<Document> documents) {
+            for (Document document : documents) {
+                if (document.progress().isRevoked()) {
+                    return documents.stream()
+                            .filter(each -> !each.progress().isRevoked())
+                            .toList();
+                }
+            }
+            return documents;
         }
     }
 }

@@ -27,6 +27,9 @@ public final class WriteException extends Exception {
         this.failure = requireNonNull(failure, "failure");
         this.unwritten = List.copyOf(unwritten);
         this.refusals = List.copyOf(refusals);
+        if (this.unwritten.isEmpty()) {
+            throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
+        }
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
 
@@ -43,7 +46,7 @@ public final class WriteException extends Exception {
     /**
      * Some are written, some refused for good, and the rest failed in one way.
      *
-     * @param unwritten the rest, in the order in which the attempt was given them
+     * @param unwritten the rest, at least one, in the order in which the attempt was given them
      * @param refusals those refused for good; none of them is in {@code unwritten}
      * @param retryAfter how long the server asks to be left alone, if it does
      */

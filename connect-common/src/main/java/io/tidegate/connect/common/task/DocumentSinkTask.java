@@ -46,7 +46,7 @@ public abstract class DocumentSinkTask extends SinkTask {
         try {
             started = Optional.of(
                     new SinkPipeline(context, settings, lanes, RetrySettings.from(config), target, Clock.SYSTEM));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             closeAfter(e, target);
             throw e;
         }
@@ -60,7 +60,7 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.ordering().settingName());
     }
 
-    private static void closeAfter(RuntimeException failure, Target target) {
+    private static void closeAfter(Throwable failure, Target target) {
         try {
             target.close();
         } catch (RuntimeException e) {

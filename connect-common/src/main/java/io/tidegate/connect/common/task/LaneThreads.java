@@ -13,8 +13,8 @@ import org.slf4j.MDC;
 final class LaneThreads {
     private static final Logger log = LoggerFactory.getLogger(LaneThreads.class);
 
-    /** What a thread has to end after its request was broken off. */
-    private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
+    /** What a request has to end after it was broken off. */
+    static final Duration ABORT_GRACE = Duration.ofSeconds(1);
 
     private final List<Lane> lanes;
     private final List<Thread> threads = new ArrayList<>();

@@ -16,7 +16,6 @@ import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,31 +77,31 @@ final class SinkPipeline {
         this.mapper = target.mapper();
         this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
         this.backpressure = new Backpressure(context, settings.bufferBytes());
-        RetryPolicy policy = new RetryPolicy(retrySettings);
-        for (int number = 0; number < laneSettings.lanes(); number++) {
-            lanes.add(openLane(number, laneSettings, policy));
-            slices.add(new ArrayList<>());
+        try {
+            openLanes(laneSettings, new RetryPolicy(retrySettings));
+            this.choice = new LaneChoice(laneSettings, lanes);
+            this.threads = LaneThreads.start(settings.name(), lanes);
+        } catch (RuntimeException | Error e) {
+            lanes.forEach(Lane::stop);
+            closeLanes();
+            throw e;
         }
-        this.choice = new LaneChoice(laneSettings, lanes);
-        this.threads = LaneThreads.start(settings.name(), lanes);
     }
 
-    private Lane openLane(int number, LaneSettings laneSettings, RetryPolicy policy) {
-        BatchWriter writer = target.openWriter(number);
-        return new Lane(
-                number,
-                laneSettings,
-                target.lastWriteWins(),
-                writer,
-                watched -> new Delivery(
-                        watched,
-                        policy,
-                        letters,
-                        clock,
-                        () -> ThreadLocalRandom.current().nextDouble(),
-                        target.description()),
-                clock,
-                backpressure::release);
+    private void openLanes(LaneSettings laneSettings, RetryPolicy policy) {
+        for (int number = 0; number < laneSettings.lanes(); number++) {
+            BatchWriter writer = target.openWriter(number);
+            Delivery delivery = new Delivery(
+                    writer,
+                    policy,
+                    letters,
+                    clock,
+                    () -> ThreadLocalRandom.current().nextDouble(),
+                    target.description());
+            lanes.add(new Lane(
+                    number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));
+            slices.add(new ArrayList<>());
+        }
     }
 
     void put(Collection<SinkRecord> records) throws InterruptedException {
@@ -111,13 +110,7 @@ final class SinkPipeline {
         for (SinkRecord record : records) {
             accept(record);
         }
-        for (Lane lane : lanes) {
-            List<Document> slice = slices.get(lane.number());
-            if (!slice.isEmpty()) {
-                lane.enqueue(slice);
-                slice.clear();
-            }
-        }
+        lanes.forEach(this::handOver);
         letters.report();
         backpressure.pauseOrResume(assigned.keySet());
         askToBeCalledAgain();
@@ -136,6 +129,14 @@ final class SinkPipeline {
             }
         } catch (RefusedException e) {
             letters.add(progress, record, e);
+        }
+    }
+
+    private void handOver(Lane lane) {
+        List<Document> slice = slices.get(lane.number());
+        if (!slice.isEmpty()) {
+            lane.enqueue(slice);
+            slice.clear();
         }
     }
 
@@ -229,17 +230,51 @@ final class SinkPipeline {
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }
-        long deadline = clock.nanoTime() + settings.closeTimeout().toNanos();
-        for (Lane lane : lanes) {
-            lane.awaitRevoked(deadline);
+        awaitRevoked();
+    }
+
+    private void awaitRevoked() throws InterruptedException {
+        if (isRevokedLeftAloneBy(clock.nanoTime() + settings.closeTimeout().toNanos())) {
+            return;
         }
+        lanes.forEach(Lane::abortRevoked);
+        if (!isRevokedLeftAloneBy(clock.nanoTime() + LaneThreads.ABORT_GRACE.toNanos())) {
+            log.warn("A request with records of a revoked partition does not end, though it was broken off; they may be"
+                    + " written late");
+        }
+    }
+
+    /** The deadline is for all lanes together. */
+    private boolean isRevokedLeftAloneBy(long deadline) throws InterruptedException {
+        boolean leftAlone = true;
+        for (Lane lane : lanes) {
+            leftAlone &= lane.awaitRevoked(deadline);
+        }
+        return leftAlone;
+    }
+
+    /** Bytes of records that are queued or on their way to the server, an estimate. */
+    long bytesHeld() {
+        return backpressure.bytesHeld();
     }
 
     /** Ends the lanes and gives back what the target holds, whatever state they are in. */
     void stop() {
-        Duration patience = settings.closeTimeout();
-        threads.stop(patience);
-        lanes.forEach(Lane::close);
-        target.close();
+        threads.stop(settings.closeTimeout());
+        try {
+            closeLanes();
+        } finally {
+            target.close();
+        }
+    }
+
+    private void closeLanes() {
+        for (Lane lane : lanes) {
+            try {
+                lane.close();
+            } catch (RuntimeException e) {
+                log.warn("Lane {} of {} did not close cleanly", lane.number(), target.description(), e);
+            }
+        }
     }
 }

@@ -1,0 +1,327 @@
+package io.tidegate.connect.common.delivery;
+
+import static io.tidegate.connect.common.testing.Records.document;
+import static io.tidegate.connect.common.testing.Records.documents;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
+import io.tidegate.connect.common.testing.FakeWriter;
+import io.tidegate.connect.common.testing.Records;
+import io.tidegate.connect.common.testing.TestClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+final class DeliveryTest {
+    private final Progress progress = Records.progress(0);
+    private final FakeWriter writer = new FakeWriter();
+    private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
+    private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true);
+    private final TestClock clock = new TestClock();
+    private final OpenGate gate = new OpenGate();
+
+    /** Lets everything through that is not revoked, and never takes real time. */
+    private final class OpenGate implements Delivery.Gate {
+        private final List<Duration> pauses = new ArrayList<>();
+        private Runnable duringPause = () -> {};
+        private boolean stopping;
+        private int entered;
+        private int left;
+
+        @Override
+        public Optional<List<Document>> enter(List<Document> documents) {
+            if (stopping) {
+                return Optional.empty();
+            }
+            List<Document> ours = documents.stream()
+                    .filter(each -> !each.progress().isRevoked())
+                    .toList();
+            entered += ours.isEmpty() ? 0 : 1;
+            return Optional.of(ours);
+        }
+
+        @Override
+        public void leave() {
+            left++;
+        }
+
+        @Override
+        public boolean pause(Duration duration) {
+            pauses.add(duration);
+            clock.advance(duration);
+            duringPause.run();
+            return !stopping;
+        }
+    }
+
+    private Delivery delivery(int maxRetries) {
+        RetryPolicy policy = new RetryPolicy(
+                new RetrySettings(maxRetries, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
+        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory");
+    }
+
+    private final Delivery delivery = delivery(RetrySettings.UNLIMITED);
+
+    private boolean deliver(List<Document> documents) throws InterruptedException {
+        return delivery.deliver(documents, document -> Optional.empty(), gate);
+    }
+
+    private List<Long> refusedOffsets() throws InterruptedException {
+        letters.report();
+        return reporter.offsets();
+    }
+
+    private static List<Long> offsets(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    @Test
+    void writesABatchInOneAttempt() throws InterruptedException {
+        assertThat(deliver(documents(progress, 1, 5))).isTrue();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(offsets(1, 5));
+        assertThat(gate.left).isEqualTo(1);
+    }
+
+    @Test
+    void retriesOnlyTheUnwrittenInOrder() throws InterruptedException {
+        writer.thenWriteOnly("429 busy", 1L, 3L).thenWriteOnly("429 busy", 4L);
+
+        assertThat(deliver(documents(progress, 1, 5))).isTrue();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(offsets(1, 5), List.of(2L, 4L, 5L), List.of(2L, 5L));
+        assertThat(gate.pauses).containsExactly(Duration.ofMillis(50), Duration.ofMillis(100));
+    }
+
+    @Test
+    void waitsAsLongAsTheServerAsks() throws InterruptedException {
+        writer.thenFailFor(Duration.ofSeconds(7), "503 overloaded");
+
+        deliver(documents(progress, 1, 1));
+
+        assertThat(gate.pauses).containsExactly(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void isInOutageUntilTheServerAnswers() throws InterruptedException {
+        writer.thenFail(Failure.TRANSIENT, "down");
+        gate.duringPause = () -> assertThat(delivery.isInOutage()).isTrue();
+
+        deliver(documents(progress, 1, 1));
+
+        assertThat(gate.pauses).hasSize(1);
+        assertThat(delivery.isInOutage()).isFalse();
+    }
+
+    @Test
+    void findsTheOnePoisonDocumentInLogarithmicallyManyAttempts() throws InterruptedException {
+        writer.rejectingBatchesWith(777L);
+
+        assertThat(deliver(documents(progress, 1, 1_024))).isTrue();
+
+        assertThat(writer.attempts()).hasSizeLessThanOrEqualTo(2 * 10 + 1);
+        assertThat(refusedOffsets()).containsExactly(777L);
+        assertThat(reporter.reports().get(0).error()).hasMessage("the batch holds poison");
+        assertThat(writer.writtenOffsets())
+                .isEqualTo(LongStream.rangeClosed(1, 1_024)
+                        .filter(offset -> offset != 777)
+                        .boxed()
+                        .toList());
+        assertThat(gate.pauses).isEmpty();
+    }
+
+    @Test
+    void findsManyPoisonDocumentsAndKeepsTheOrderOfTheirNeighbours() throws InterruptedException {
+        writer.rejectingBatchesWith(1L, 2L, 500L, 1_024L);
+
+        assertThat(deliver(documents(progress, 1, 1_024))).isTrue();
+
+        assertThat(writer.attempts()).hasSizeLessThanOrEqualTo(4 * (2 * 10 + 1));
+        assertThat(refusedOffsets()).containsExactly(1L, 2L, 500L, 1_024L);
+        assertThat(writer.writtenOffsets()).hasSize(1_020).isSorted();
+    }
+
+    @Test
+    void sparesTheNeighboursOfADocumentThatWasRefusedByName() throws InterruptedException {
+        writer.then(documents -> {
+            throw WriteException.ofSome(
+                    Failure.REJECTED,
+                    "line 2",
+                    List.of(documents.get(0)),
+                    List.of(new Refusal(documents.get(1), new RefusedException("22P02 in line 2"))),
+                    Optional.empty());
+        });
+
+        assertThat(deliver(documents(progress, 1, 2))).isTrue();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(refusedOffsets()).containsExactly(2L);
+    }
+
+    @Test
+    void retriesInTheMiddleOfASplitWithoutLosingTheOrder() throws InterruptedException {
+        writer.rejectingBatchesWith(4L)
+                .thenFail(Failure.REJECTED, "the batch holds poison")
+                .thenFail(Failure.TRANSIENT, "down");
+
+        assertThat(deliver(documents(progress, 1, 4))).isTrue();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L, 3L);
+        assertThat(refusedOffsets()).containsExactly(4L);
+    }
+
+    @Test
+    void refusesWhatTheServerRefusesByName() throws InterruptedException {
+        writer.refusing(2L);
+
+        assertThat(deliver(documents(progress, 1, 3))).isTrue();
+
+        assertThat(writer.attempts()).hasSize(1);
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 3L);
+        assertThat(refusedOffsets()).containsExactly(2L);
+        assertThat(reporter.reports().get(0).error()).hasMessage("poison at 2");
+    }
+
+    @Test
+    void writesASupersededDocumentWhenTheLaterOneIsRefused() throws InterruptedException {
+        Document first = document(progress, 1, "k");
+        Document second = document(progress, 2, "k");
+        Document third = document(progress, 3, "k");
+        Map<Document, Document> superseded = Map.of(third, second, second, first);
+        writer.refusing(2L, 3L);
+
+        delivery.deliver(List.of(third), document -> Optional.ofNullable(superseded.get(document)), gate);
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(refusedOffsets()).containsExactly(3L, 2L);
+    }
+
+    @Test
+    void writesASupersededDocumentWhenThePartitionOfTheLaterOneIsRevoked() throws InterruptedException {
+        Progress other = Records.progress(1);
+        Document ours = document(progress, 1, "k");
+        Document theirs = document(other, 9, "k");
+        other.revoke();
+
+        delivery.deliver(List.of(theirs), document -> document == theirs ? Optional.of(ours) : Optional.empty(), gate);
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+    }
+
+    @Test
+    void dropsRevokedDocumentsWhileItWaitsOutAnOutage() throws InterruptedException {
+        Progress revoked = Records.progress(1);
+        writer.thenFail(Failure.TRANSIENT, "down");
+        gate.duringPause = revoked::revoke;
+
+        assertThat(deliver(List.of(document(progress, 1), document(revoked, 7), document(progress, 2))))
+                .isTrue();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void makesNoAttemptWithNothingLeft() throws InterruptedException {
+        writer.thenFail(Failure.TRANSIENT, "down");
+        gate.duringPause = progress::revoke;
+
+        assertThat(deliver(documents(progress, 1, 2))).isTrue();
+
+        assertThat(writer.attempts()).hasSize(1);
+        assertThat(delivery.isInOutage()).isTrue();
+    }
+
+    @Test
+    void givesUpWhenTheLaneIsToStop() throws InterruptedException {
+        writer.thenFail(Failure.TRANSIENT, "down");
+        gate.duringPause = () -> gate.stopping = true;
+
+        assertThat(deliver(documents(progress, 1, 2))).isFalse();
+
+        assertThat(writer.attempts()).hasSize(1);
+    }
+
+    @Test
+    void beginsNoFurtherPartWhenTheLaneIsToStop() throws InterruptedException {
+        writer.then(documents -> {
+            gate.stopping = true;
+            throw WriteException.ofAll(Failure.REJECTED, "poison", new IllegalArgumentException(), documents);
+        });
+
+        assertThat(deliver(documents(progress, 1, 2))).isFalse();
+
+        assertThat(writer.attempts()).hasSize(1);
+    }
+
+    @Test
+    void failsWithRecordsTargetAndReasonWhenNothingCanBeWritten() {
+        writer.thenFail(Failure.FATAL, "28P01: password authentication failed; see connection.password");
+
+        assertThatThrownBy(() -> deliver(List.of(document(progress, 5), document(progress, 6))))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "memory refused 2 records (tides-0@5..6 into tides) and will not take them before something is"
+                                + " changed: 28P01: password authentication failed; see connection.password")
+                .hasCauseInstanceOf(WriteException.class);
+        assertThat(gate.left).isEqualTo(gate.entered);
+    }
+
+    @Test
+    void failsWithAttemptsTimeAndSettingWhenItsRetriesAreExhausted() {
+        writer.goDown("connection refused");
+
+        assertThatThrownBy(() -> delivery(2)
+                        .deliver(
+                                List.of(document(progress, 5), document(Records.progress(1), 9)),
+                                document -> Optional.empty(),
+                                gate))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "memory could not take 2 records (tides-0@5, tides-1@9 into tides) in 3 attempts over 150 ms,"
+                                + " and max.retries=2 allows no more: connection refused");
+    }
+
+    @Test
+    void leavesTheGateWhenAWriterBreaksItsContract() {
+        writer.then(documents -> {
+            throw new IllegalStateException("a bug");
+        });
+
+        assertThatThrownBy(() -> deliver(documents(progress, 1, 1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a bug");
+        assertThat(gate.left).isEqualTo(1);
+    }
+
+    @Test
+    void namesNoMorePartitionsThanAnOperatorReads() {
+        List<Document> many = new ArrayList<>();
+        for (int partition = 0; partition < 10; partition++) {
+            many.add(document(Records.progress(partition), 1));
+        }
+
+        assertThat(Extent.of(many)).startsWith("10 records (tides-0@1, ").contains("tides-7@1 and 2 more into tides)");
+        assertThat(Extent.of(many.subList(0, 1))).isEqualTo("1 record (tides-0@1 into tides)");
+    }
+
+    @Test
+    void knowsNoFailedAttemptThatLeftNothing() {
+        assertThatThrownBy(
+                        () -> WriteException.ofAll(Failure.TRANSIENT, "down", new IllegalStateException(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("an attempt that left nothing unwritten did not fail: down");
+    }
+}

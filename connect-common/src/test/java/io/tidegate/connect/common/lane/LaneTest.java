@@ -1,0 +1,312 @@
+package io.tidegate.connect.common.lane;
+
+import static io.tidegate.connect.common.testing.Records.document;
+import static io.tidegate.connect.common.testing.Records.documents;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.RetryPolicy;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.testing.FakeWriter;
+import io.tidegate.connect.common.testing.Records;
+import io.tidegate.connect.common.testing.TestClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+final class LaneTest {
+    private static final String HUNDRED_BYTES = "\"" + "x".repeat(98) + "\"";
+
+    private final Progress progress = Records.progress(0);
+    private final FakeWriter writer = new FakeWriter();
+    private final DeadLetters letters = new DeadLetters(Optional.empty(), true);
+    private final TestClock clock = new TestClock();
+    private final AtomicLong released = new AtomicLong();
+    private final Lane lane = lane(4, 1_000, Duration.ZERO);
+
+    private Lane lane(int rows, long bytes, Duration linger) {
+        RetryPolicy policy = new RetryPolicy(new RetrySettings(
+                RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
+        return new Lane(
+                0,
+                new LaneSettings(rows, bytes, linger, 1, Ordering.PARTITION),
+                true,
+                writer,
+                new Delivery(writer, policy, letters, clock, () -> 0.5, "memory"),
+                clock,
+                released::addAndGet);
+    }
+
+    private static void enqueue(Lane lane, List<Document> documents) {
+        documents.forEach(each -> each.progress().accept(lane.number(), each.offset()));
+        lane.enqueue(documents);
+    }
+
+    private Document big(long offset, int bytes) {
+        return document(progress, offset, "", "\"" + "x".repeat(bytes - 2) + "\"");
+    }
+
+    @Test
+    void doesNothingWithoutDocuments() throws InterruptedException {
+        assertThat(lane.runOnce()).isFalse();
+
+        assertThat(writer.attempts()).isEmpty();
+    }
+
+    @Test
+    void takesABatchOfAsManyRowsAsAreAllowed() throws InterruptedException {
+        enqueue(lane, documents(progress, 1, 6));
+
+        assertThat(lane.runOnce()).isTrue();
+        assertThat(lane.queued()).isEqualTo(2);
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L, 3L, 4L), List.of(5L, 6L));
+    }
+
+    @Test
+    void takesABatchOfAsManyBytesAsAreAllowed() throws InterruptedException {
+        Lane narrow = lane(100, 250, Duration.ZERO);
+        enqueue(
+                narrow,
+                List.of(
+                        document(progress, 1, "", HUNDRED_BYTES),
+                        document(progress, 2, "", HUNDRED_BYTES),
+                        document(progress, 3, "", HUNDRED_BYTES)));
+
+        narrow.runOnce();
+        narrow.runOnce();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L), List.of(3L));
+    }
+
+    @Test
+    void writesAnOversizedDocumentAlone() throws InterruptedException {
+        Lane narrow = lane(100, 250, Duration.ZERO);
+        enqueue(narrow, List.of(big(1, 10), big(2, 900), big(3, 10)));
+
+        while (narrow.runOnce()) {
+            // until nothing is left
+        }
+
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L), List.of(2L), List.of(3L));
+    }
+
+    @Test
+    void acknowledgesAndReleasesWhatItWrote() throws InterruptedException {
+        List<Document> written = documents(progress, 1, 3);
+        enqueue(lane, written);
+
+        lane.runOnce();
+
+        assertThat(progress.firstPending()).isEmpty();
+        assertThat(released)
+                .hasValue(written.stream().mapToLong(Document::bytesHeld).sum());
+    }
+
+    @Test
+    void writesOnlyTheLastOfEachKeyAndAcknowledgesAll() throws InterruptedException {
+        enqueue(lane, List.of(document(progress, 1, "k"), document(progress, 2, "k")));
+
+        lane.runOnce();
+
+        assertThat(writer.writtenOffsets()).containsExactly(2L);
+        assertThat(progress.firstPending()).isEmpty();
+    }
+
+    @Test
+    void writesASupersededDocumentWhenTheLaterOneIsRefused() throws InterruptedException {
+        writer.refusing(2L);
+        enqueue(lane, List.of(document(progress, 1, "k"), document(progress, 2, "k")));
+
+        lane.runOnce();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(2);
+    }
+
+    @Test
+    void waitsOutAnOutageInTestTimeOnly() throws InterruptedException {
+        writer.thenFail(Failure.TRANSIENT, "down").thenFail(Failure.TRANSIENT, "down");
+        enqueue(lane, documents(progress, 1, 2));
+        long before = clock.nanoTime();
+
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(clock.nanoTime() - before)
+                .isEqualTo(Duration.ofMillis(50 + 100).toNanos());
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void stopsWaitingOutAnOutageWhenAPartitionIsRevoked() throws InterruptedException {
+        Progress other = Records.progress(1);
+        writer.then(documents -> {
+            other.revoke();
+            lane.dropRevoked();
+            throw unreachableFor(Duration.ofSeconds(10), documents);
+        });
+        enqueue(lane, List.of(document(other, 1), document(progress, 2)));
+        long before = clock.nanoTime();
+
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(clock.nanoTime()).isEqualTo(before);
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L), List.of(2L));
+    }
+
+    private static WriteException unreachableFor(Duration retryAfter, List<Document> documents) {
+        return WriteException.ofSome(Failure.TRANSIENT, "down", documents, List.of(), Optional.of(retryAfter));
+    }
+
+    @Test
+    void givesUpAnOutageWhenItIsStopped() throws InterruptedException {
+        writer.then(documents -> {
+            lane.stop();
+            throw unreachableFor(Duration.ofSeconds(10), documents);
+        });
+        enqueue(lane, documents(progress, 1, 2));
+
+        assertThat(lane.runOnce()).isFalse();
+
+        assertThat(progress.firstPending()).hasValue(1);
+        assertThat(released.get()).isPositive();
+    }
+
+    @Test
+    void dropsTheQueuedDocumentsOfRevokedPartitionsOnly() throws InterruptedException {
+        Progress other = Records.progress(1);
+        Document theirs = document(other, 1);
+        enqueue(lane, List.of(theirs, document(progress, 2)));
+        other.revoke();
+
+        lane.dropRevoked();
+
+        assertThat(released).hasValue(theirs.bytesHeld());
+        lane.runOnce();
+        assertThat(writer.writtenOffsets()).containsExactly(2L);
+    }
+
+    @Test
+    void writesAtOnceWithoutALinger() {
+        assertThat(timeUntilWritten(lane, documents(progress, 1, 1))).isZero();
+    }
+
+    @Test
+    void lingersForMoreWhileABatchIsNotFull() {
+        Lane patient = lane(4, 1_000, Duration.ofMillis(50));
+
+        assertThat(timeUntilWritten(patient, documents(progress, 1, 3))).isEqualTo(Duration.ofMillis(50));
+    }
+
+    @Test
+    void doesNotLingerWithAFullBatch() {
+        Lane patient = lane(4, 1_000, Duration.ofMillis(50));
+
+        assertThat(timeUntilWritten(patient, documents(progress, 1, 4))).isZero();
+    }
+
+    @Test
+    void doesNotLingerWithEnoughBytes() {
+        Lane patient = lane(4, 1_000, Duration.ofMillis(50));
+
+        assertThat(timeUntilWritten(patient, List.of(big(1, 1_000)))).isZero();
+    }
+
+    /** Runs the lane on this thread until its first attempt. */
+    private Duration timeUntilWritten(Lane lane, List<Document> documents) {
+        writer.then(attempt -> {
+            lane.stop();
+            return List.of();
+        });
+        enqueue(lane, documents);
+        long before = clock.nanoTime();
+        lane.run();
+        assertThat(writer.attempts()).hasSize(1);
+        return Duration.ofNanos(clock.nanoTime() - before);
+    }
+
+    @Test
+    void keepsTheCauseWhenTheTaskHasToFail() {
+        writer.thenFail(Failure.FATAL, "no such table");
+        enqueue(lane, documents(progress, 1, 1));
+
+        lane.run();
+
+        assertThat(lane.failure().orElseThrow())
+                .isInstanceOf(ConnectException.class)
+                .hasMessageEndingWith("will not take them before something is changed: no such table");
+        assertThat(progress.firstPending()).hasValue(1);
+    }
+
+    @Test
+    void keepsTheCauseOfAnUnexpectedFailure() {
+        writer.then(documents -> {
+            throw new IllegalStateException("a bug");
+        });
+        enqueue(lane, documents(progress, 1, 1));
+
+        lane.run();
+
+        assertThat(lane.failure().orElseThrow())
+                .hasMessage("lane 0 failed unexpectedly: java.lang.IllegalStateException: a bug")
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void drainsNoLongerThanTheDeadline() throws InterruptedException {
+        enqueue(lane, documents(progress, 1, 1));
+        long deadline = clock.nanoTime() + Duration.ofSeconds(2).toNanos();
+
+        lane.drain(deadline);
+
+        assertThat(clock.nanoTime()).isEqualTo(deadline);
+    }
+
+    @Test
+    void drainsAtOnceWhenItIsIdleOrHasFailed() throws InterruptedException {
+        long before = clock.nanoTime();
+        lane.drain(before + 1_000);
+        writer.thenFail(Failure.FATAL, "no such table");
+        enqueue(lane, documents(progress, 1, 1));
+        lane.run();
+        lane.drain(before + 1_000);
+
+        assertThat(clock.nanoTime()).isEqualTo(before);
+    }
+
+    @Test
+    void abortsOnlyAnAttemptThatHoldsRevokedDocuments() throws InterruptedException {
+        Progress other = Records.progress(1);
+        writer.then(documents -> {
+            lane.abortRevoked();
+            assertThat(writer.aborts()).isZero();
+            other.revoke();
+            lane.abortRevoked();
+            return List.of();
+        });
+        enqueue(lane, List.of(document(other, 1), document(progress, 2)));
+
+        lane.runOnce();
+        lane.abortRevoked();
+
+        assertThat(writer.aborts()).isEqualTo(1);
+    }
+
+    @Test
+    void closesItsWriter() {
+        lane.close();
+
+        assertThat(writer.closes()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,66 @@
+package io.tidegate.connect.common.task;
+
+import static io.tidegate.connect.common.testing.Records.partition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+final class BackpressureTest {
+    private final Set<TopicPartition> both = Set.of(partition(0), partition(1));
+    private final FakeSinkTaskContext context = new FakeSinkTaskContext();
+    private final Backpressure backpressure = new Backpressure(context, 1_000);
+
+    @Test
+    void pausesEveryPartitionAboveTheMark() {
+        context.assign(both);
+        backpressure.hold(1_000);
+        backpressure.pauseOrResume(both);
+        assertThat(context.paused()).isEmpty();
+
+        backpressure.hold(1);
+        backpressure.pauseOrResume(both);
+
+        assertThat(context.paused()).isEqualTo(both);
+        assertThat(backpressure.isPaused()).isTrue();
+    }
+
+    @Test
+    void resumesAtHalfOfTheMark() {
+        context.assign(both);
+        backpressure.hold(1_001);
+        backpressure.pauseOrResume(both);
+
+        backpressure.release(500);
+        backpressure.pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        backpressure.release(1);
+        backpressure.pauseOrResume(both);
+        assertThat(context.paused()).isEmpty();
+        assertThat(backpressure.isPaused()).isFalse();
+    }
+
+    @Test
+    void pausesPartitionsThatAreAssignedWhileItIsPaused() {
+        context.assign(Set.of(partition(0)));
+        backpressure.hold(1_001);
+        backpressure.pauseOrResume(Set.of(partition(0)));
+
+        context.assign(Set.of(partition(1)));
+        backpressure.assigned(Set.of(partition(1)));
+
+        assertThat(context.paused()).isEqualTo(both);
+    }
+
+    @Test
+    void leavesNewPartitionsAloneWhileThereIsRoom() {
+        context.assign(both);
+
+        backpressure.assigned(both);
+
+        assertThat(context.paused()).isEmpty();
+    }
+}

@@ -1,0 +1,117 @@
+package io.tidegate.connect.common.task;
+
+import static io.tidegate.connect.common.testing.Records.partition;
+import static io.tidegate.connect.common.testing.Records.records;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import io.tidegate.connect.common.testing.FakeTarget;
+import io.tidegate.connect.common.testing.FakeTargetType;
+import io.tidegate.connect.common.testing.FakeWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class DocumentSinkTaskTest {
+    private static final class FakeTask extends DocumentSinkTask {
+        FakeTask(FakeTargetType type) {
+            super(type);
+        }
+    }
+
+    private final FakeWriter writer = new FakeWriter();
+    private final FakeTarget target = new FakeTarget(lane -> writer);
+    private final FakeTargetType type = new FakeTargetType(target);
+    private final FakeSinkTaskContext context = new FakeSinkTaskContext();
+
+    private FakeTask task(FakeTargetType type) {
+        FakeTask task = new FakeTask(type);
+        task.initialize(context);
+        return task;
+    }
+
+    @Test
+    void writesCommitsAndClosesWhatItOpened() {
+        FakeTask task = task(type);
+        Map<String, String> props = new HashMap<>(Map.of("name", "tides", "tidegate.task.number", "3"));
+        props.put("a.setting.without.a.value", null);
+        task.start(props);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+
+        task.put(records(0, 0, 3));
+        OffsetAndMetadata consumed = new OffsetAndMetadata(3);
+
+        assertThat(task.preCommit(Map.of(partition(0), consumed))).containsEntry(partition(0), consumed);
+        task.close(List.of(partition(0)));
+        task.stop();
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);
+        assertThat(writer.closes()).isEqualTo(2); // one for each lane
+        assertThat(target.closes()).isEqualTo(1);
+        assertThat(task.version()).isEqualTo("1.2.3");
+    }
+
+    @Test
+    void refusesABadSettingWithKeyValueAndReasonAndOpensNothing() {
+        FakeTask task = task(type);
+
+        assertThatThrownBy(() -> task.start(Map.of("batch.size", "0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("Invalid value 0 for configuration batch.size: Value must be at least 1");
+        assertThatThrownBy(() -> task.start(Map.of("ordering", "total")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "Invalid value total for configuration ordering: String must be one of: partition, key, none");
+        assertThat(type.opened()).isZero();
+    }
+
+    @Test
+    void closesTheTargetWhenAStartFails() {
+        FakeTarget failing = new FakeTarget(lane -> {
+            throw new ConnectException("cannot open a writer");
+        });
+        FakeTask task = task(new FakeTargetType(failing));
+
+        assertThatThrownBy(() -> task.start(Map.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("cannot open a writer");
+        assertThat(failing.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void closesTheTargetWhenAClassIsMissing() {
+        FakeTarget failing = new FakeTarget(lane -> {
+            throw new NoClassDefFoundError("org/postgresql/Driver");
+        });
+        FakeTask task = task(new FakeTargetType(failing));
+
+        assertThatThrownBy(() -> task.start(Map.of())).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(failing.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void takesItsLeaveQuietlyAfterAFailedStart() {
+        FakeTask task = task(type);
+        assertThatThrownBy(() -> task.start(Map.of("batch.size", "many"))).isInstanceOf(ConfigException.class);
+
+        assertThatCode(() -> {
+                    task.close(List.of(partition(0)));
+                    task.stop();
+                    task.stop();
+                })
+                .doesNotThrowAnyException();
+        assertThat(task.preCommit(Map.of(partition(0), new OffsetAndMetadata(3))))
+                .isEmpty();
+        assertThatThrownBy(() -> task.put(List.of()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the task is not started");
+    }
+}

@@ -1,0 +1,214 @@
+package io.tidegate.connect.common.task;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.Ordering;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What happened in one schedule, and whether it was allowed to. The driver and the lanes write to it; all of it is
+ * guarded by its monitor.
+ *
+ * <ul>
+ *   <li>A commit passes a good record only when the record was written, or, where the last write wins, when a later record
+ *       with its key was.
+ *   <li>A commit passes poison only when its report was confirmed, with the same exception for a later record.
+ *   <li>Poison is never written, nothing but poison is reported, and nothing is reported twice between two deliveries.
+ *   <li>Committed offsets never go back, never pass what was consumed, and are of assigned partitions only.
+ *   <li>Within one assignment of a partition, first writes keep its order ({@code ordering=partition}) or that of each key
+ *       ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
+ *       order between keys is not promised: of equal keys only the last is sent with its batch.
+ * </ul>
+ */
+final class Ledger {
+    /** What a record is to the sink. */
+    enum Kind {
+        GOOD,
+        /** The server refuses it. */
+        POISON,
+        /** The mapper refuses it. */
+        UNMAPPABLE,
+        /** The mapper passes it over: a null value. */
+        IGNORED,
+        /** A transform drops it: the sink never sees it. */
+        FILTERED
+    }
+
+    /** One record of the log. */
+    static final class Entry {
+        final int partition;
+        final long offset;
+        final Kind kind;
+        final Optional<String> key;
+        private long delivered; // when it was last given to the task
+        private long written; // when it was last written; 0 for never
+        private int reports; // since it was last delivered
+        private boolean confirmed;
+
+        Entry(int partition, long offset, Kind kind, Optional<String> key) {
+            this.partition = partition;
+            this.offset = offset;
+            this.kind = kind;
+            this.key = key;
+        }
+
+        boolean isMapped() {
+            return kind == Kind.GOOD || kind == Kind.POISON;
+        }
+
+        @Override
+        public String toString() {
+            return kind + " " + partition + "@" + offset
+                    + key.map(each -> " key " + each).orElse("");
+        }
+    }
+
+    private record Sequence(Progress assignment, String key) {}
+
+    private final Ordering ordering;
+    private final boolean lastWriteWins;
+    private final boolean reporting;
+    private final Map<Integer, List<Entry>> logs = new HashMap<>();
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, List<Entry>> byKey = new HashMap<>();
+    private final Map<Integer, Long> committed = new HashMap<>();
+    private final Map<Sequence, Long> lastWritten = new HashMap<>();
+    private final Map<Progress, Set<Long>> writtenInAssignment = new HashMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private long now;
+
+    Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting) {
+        this.ordering = ordering;
+        this.lastWriteWins = lastWriteWins;
+        this.reporting = reporting;
+    }
+
+    synchronized void append(Entry entry) {
+        logs.computeIfAbsent(entry.partition, partition -> new ArrayList<>()).add(entry);
+        entries.put(entry.partition + "@" + entry.offset, entry);
+        entry.key.ifPresent(
+                key -> byKey.computeIfAbsent(key, each -> new ArrayList<>()).add(entry));
+    }
+
+    synchronized Entry entry(int partition, long offset) {
+        return entries.get(partition + "@" + offset);
+    }
+
+    Entry entry(Document document) {
+        return entry(document.progress().partition().partition(), document.offset());
+    }
+
+    synchronized List<Entry> log(int partition) {
+        return logs.getOrDefault(partition, List.of());
+    }
+
+    synchronized void deliver(Entry entry) {
+        if (entry.offset < committed(entry.partition)) {
+            violations.add(entry + " was delivered again after its commit");
+        }
+        entry.delivered = ++now;
+        entry.reports = 0;
+    }
+
+    synchronized void write(Document document) {
+        Entry entry = entry(document);
+        entry.written = ++now;
+        if (entry.kind != Kind.GOOD) {
+            violations.add(entry + " was written");
+        }
+        boolean first = writtenInAssignment
+                .computeIfAbsent(document.progress(), progress -> new HashSet<>())
+                .add(entry.offset);
+        sequence(document, entry).ifPresent(sequence -> {
+            long last = lastWritten.getOrDefault(sequence, -1L);
+            if ((first || lastWriteWins) && entry.offset < last) {
+                violations.add(entry + " was written after " + last);
+            }
+            lastWritten.merge(sequence, entry.offset, Math::max);
+        });
+    }
+
+    /** What this write has to stay in order with. */
+    private Optional<Sequence> sequence(Document document, Entry entry) {
+        boolean byPartition = ordering == Ordering.PARTITION || entry.key.isEmpty();
+        if (ordering == Ordering.NONE || (lastWriteWins && entry.key.isEmpty())) {
+            return Optional.empty();
+        }
+        return Optional.of(new Sequence(
+                document.progress(), byPartition && !lastWriteWins ? "" : new String(document.key(), UTF_8)));
+    }
+
+    synchronized void report(Entry entry) {
+        if (entry.kind != Kind.POISON && entry.kind != Kind.UNMAPPABLE) {
+            violations.add(entry + " was reported");
+        }
+        if (++entry.reports > 1) {
+            violations.add(entry + " was reported " + entry.reports + " times since it was delivered");
+        }
+    }
+
+    synchronized void confirm(Entry entry) {
+        entry.confirmed = true;
+    }
+
+    synchronized void commit(int partition, long offset, long consumed) {
+        long before = committed(partition);
+        if (offset < before) {
+            violations.add("the offset of " + partition + " went back from " + before + " to " + offset);
+        }
+        if (offset > consumed) {
+            violations.add("offset " + offset + " of " + partition + " is past " + consumed + ", which was consumed");
+        }
+        for (Entry entry : log(partition)) {
+            if (entry.offset >= before && entry.offset < offset && !isDone(entry)) {
+                violations.add(entry + " was passed by a commit of " + offset + " before it was done");
+            }
+        }
+        committed.merge(partition, offset, Math::max);
+    }
+
+    private boolean isDone(Entry entry) {
+        return switch (entry.kind) {
+            case FILTERED, IGNORED -> true;
+            case GOOD -> entry.written > 0 || isSuperseded(entry);
+            case POISON -> !reporting || entry.confirmed || isSuperseded(entry);
+            case UNMAPPABLE -> !reporting || entry.confirmed;
+        };
+    }
+
+    private boolean isSuperseded(Entry entry) {
+        return lastWriteWins
+                && entry.key.isPresent()
+                && byKey.get(entry.key.get()).stream().anyMatch(other -> supersedes(other, entry));
+    }
+
+    private static boolean supersedes(Entry later, Entry earlier) {
+        return later.partition == earlier.partition
+                ? later.offset > earlier.offset && later.written > 0
+                : later.delivered > earlier.delivered && later.written > earlier.delivered;
+    }
+
+    synchronized long committed(int partition) {
+        return committed.getOrDefault(partition, 0L);
+    }
+
+    synchronized void violation(String what) {
+        violations.add(what);
+    }
+
+    /** Fails with the first promises that were broken. */
+    synchronized void check() {
+        if (!violations.isEmpty()) {
+            throw new AssertionError(violations.size() + " broken promises: "
+                    + violations.stream().limit(5).toList());
+        }
+    }
+}

@@ -1,0 +1,367 @@
+package io.tidegate.connect.common.task;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.task.Ledger.Entry;
+import io.tidegate.connect.common.task.Ledger.Kind;
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import io.tidegate.connect.common.testing.FakeTarget;
+import io.tidegate.connect.common.testing.FastClock;
+import io.tidegate.connect.common.testing.Records;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * One task's life, drawn from a seed: its settings, the log it reads, how the server behaves, and when partitions come
+ * and go. It drives a {@link SinkPipeline} as Connect's {@code WorkerSinkTask} would: poll and put; before a commit await
+ * the reports, then preCommit; on a revocation preCommit, close, then commit what preCommit returned; on a loss only close;
+ * after an assignment start from the last commit. In the end everything must be committed.
+ */
+final class Schedule {
+    private static final Clock CLOCK = new FastClock();
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
+    private static final int MOST_BYTES_OF_A_RECORD = 500;
+
+    /** Confirms reports some time after they were made, as a producer would. */
+    private static final ScheduledExecutorService BROKER = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "broker");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private record Report(TopicPartition partition, Future<Void> confirmation) {}
+
+    private final long seed;
+    private final Random random;
+    private final Ordering ordering;
+    private final boolean lastWriteWins;
+    private final NullValues nullValues;
+    private final FlakyWriter.Refuses refuses;
+    private final double failureRate;
+    private final LaneSettings laneSettings;
+    private final TaskSettings taskSettings;
+    private final RetrySettings retrySettings =
+            new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(2), Duration.ofMillis(50), Duration.ZERO);
+    private final Ledger ledger;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final FakeSinkTaskContext context;
+    private final Thread driver = Thread.currentThread();
+    private final Map<TopicPartition, Long> consumed = new TreeMap<>((a, b) -> a.partition() - b.partition());
+    private final Map<TopicPartition, Integer> position = new HashMap<>();
+    private final List<Report> reports = new ArrayList<>();
+    private SinkPipeline pipeline;
+    private int largestPoll;
+
+    Schedule(long seed) {
+        this.seed = seed;
+        this.random = new Random(seed * 0x9E3779B97F4A7C15L);
+        this.ordering = one(Ordering.values());
+        this.lastWriteWins = random.nextBoolean();
+        this.nullValues = one(NullValues.values());
+        this.refuses = one(FlakyWriter.Refuses.values());
+        this.failureRate = random.nextInt(3) * 0.25;
+        this.laneSettings = new LaneSettings(
+                1 + random.nextInt(8),
+                random.nextInt(4) == 0 ? 60 : 100_000,
+                Duration.ofMillis(random.nextInt(4) == 0 ? 200 : 0),
+                1 + random.nextInt(4),
+                ordering);
+        this.taskSettings = new TaskSettings(
+                "seed-" + seed,
+                random.nextInt(3) == 0 ? 3_000 : 1 << 20,
+                Duration.ofMillis(random.nextInt(3) * 500L),
+                Duration.ofMillis(random.nextInt(3) * 500L),
+                true);
+        boolean reporting = random.nextInt(8) > 0;
+        this.ledger = new Ledger(ordering, lastWriteWins, reporting);
+        this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
+        drawLogs();
+        this.pipeline = start();
+    }
+
+    private void drawLogs() {
+        boolean keysOfManyPartitions = random.nextInt(4) == 0;
+        double poisonRate = random.nextInt(3) * 0.1;
+        int count = 1 + random.nextInt(4);
+        for (int partition = 0; partition < count; partition++) {
+            partitions.add(Records.partition(partition));
+            long offset = 0;
+            int records = random.nextInt(40);
+            for (int i = 0; i < records; i++) {
+                Optional<String> key = random.nextInt(4) == 0
+                        ? Optional.empty()
+                        : Optional.of((keysOfManyPartitions ? "" : partition + "-") + random.nextInt(4));
+                ledger.append(new Entry(partition, offset, drawKind(poisonRate), key));
+                offset += random.nextInt(6) == 0 ? 1 + random.nextInt(5) : 1; // as a compacted topic skips some
+            }
+        }
+    }
+
+    private Kind drawKind(double poisonRate) {
+        double dice = random.nextDouble();
+        if (dice < poisonRate) {
+            return random.nextInt(3) == 0 ? Kind.UNMAPPABLE : Kind.POISON;
+        }
+        if (dice < poisonRate + 0.1) {
+            return Kind.FILTERED;
+        }
+        if (dice < poisonRate + 0.2 && nullValues == NullValues.IGNORE) {
+            return Kind.IGNORED;
+        }
+        return Kind.GOOD;
+    }
+
+    private SinkPipeline start() {
+        FakeTarget target = new FakeTarget(
+                lane -> new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins),
+                nullValues,
+                lastWriteWins);
+        return new SinkPipeline(context, taskSettings, laneSettings, retrySettings, target, CLOCK);
+    }
+
+    void run() throws InterruptedException {
+        try {
+            assign(some(partitions));
+            int steps = 10 + random.nextInt(40);
+            for (int step = 0; step < steps; step++) {
+                step();
+                ledger.check();
+            }
+            finish();
+        } finally {
+            pipeline.stop();
+        }
+        checkNothingIsLeft();
+        ledger.check();
+    }
+
+    private void step() throws InterruptedException {
+        int dice = random.nextInt(100);
+        if (dice < 65) {
+            poll(random.nextInt(12));
+        } else if (dice < 80) {
+            commit(Set.copyOf(consumed.keySet()), false);
+        } else if (dice < 90) {
+            rebalance();
+        } else if (dice < 92) {
+            restart();
+        } else {
+            LockSupport.parkNanos(random.nextInt(100_000));
+        }
+    }
+
+    private void rebalance() throws InterruptedException {
+        if (consumed.isEmpty() || random.nextBoolean()) {
+            assign(some(partitions.stream()
+                    .filter(each -> !consumed.containsKey(each))
+                    .toList()));
+        } else {
+            revoke(some(consumed.keySet()), random.nextInt(4) == 0);
+        }
+    }
+
+    private void restart() throws InterruptedException {
+        Set<TopicPartition> all = Set.copyOf(consumed.keySet());
+        revoke(all, false);
+        pipeline.stop();
+        checkNothingIsLeft();
+        pipeline = start();
+        assign(all);
+    }
+
+    private void finish() throws InterruptedException {
+        assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!isAllCommitted()) {
+            poll(50);
+            commit(Set.copyOf(consumed.keySet()), false);
+            ledger.check();
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: " + consumed
+                        + " consumed, " + pipeline.bytesHeld() + " bytes held");
+            }
+        }
+        revoke(Set.copyOf(consumed.keySet()), false);
+    }
+
+    private boolean isAllCommitted() {
+        return consumed.entrySet().stream()
+                .allMatch(entry -> isRead(entry.getKey())
+                        && ledger.committed(entry.getKey().partition()) == entry.getValue());
+    }
+
+    private boolean isRead(TopicPartition partition) {
+        return position.get(partition) == ledger.log(partition.partition()).size();
+    }
+
+    private void assign(Collection<TopicPartition> assigned) {
+        context.assign(assigned);
+        for (TopicPartition partition : assigned) {
+            long committed = ledger.committed(partition.partition());
+            consumed.put(partition, committed);
+            int index = 0;
+            List<Entry> log = ledger.log(partition.partition());
+            while (index < log.size() && log.get(index).offset < committed) {
+                index++;
+            }
+            position.put(partition, index);
+        }
+        if (!assigned.isEmpty()) {
+            pipeline.open(assigned);
+        }
+    }
+
+    private void revoke(Collection<TopicPartition> revoked, boolean lost) throws InterruptedException {
+        if (lost) {
+            pipeline.close(revoked);
+        } else {
+            commit(revoked, true);
+        }
+        context.revoke(revoked);
+        consumed.keySet().removeAll(revoked);
+        for (Report report : reports) {
+            if (revoked.contains(report.partition())) {
+                report.confirmation().cancel(true);
+            }
+        }
+        reports.removeIf(report -> revoked.contains(report.partition()));
+    }
+
+    private void commit(Collection<TopicPartition> these, boolean closing) throws InterruptedException {
+        awaitReports(these);
+        Map<TopicPartition, OffsetAndMetadata> offered = new HashMap<>();
+        these.forEach(partition -> offered.put(partition, new OffsetAndMetadata(consumed.get(partition))));
+        Map<TopicPartition, OffsetAndMetadata> offsets = pipeline.preCommit(Map.copyOf(offered));
+        if (closing) {
+            pipeline.close(these);
+        }
+        if (!offered.keySet().containsAll(offsets.keySet())) {
+            ledger.violation("offsets " + offsets + " of partitions that were not offered: " + offered);
+        }
+        offsets.forEach(
+                (partition, offset) -> ledger.commit(partition.partition(), offset.offset(), consumed.get(partition)));
+    }
+
+    private void awaitReports(Collection<TopicPartition> these) throws InterruptedException {
+        for (Report report : reports) {
+            if (these.contains(report.partition())) {
+                try {
+                    report.confirmation().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                } catch (ExecutionException | TimeoutException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        reports.removeIf(report -> these.contains(report.partition()));
+    }
+
+    private Future<Void> report(SinkRecord record, Throwable error) {
+        if (Thread.currentThread() != driver) {
+            ledger.violation("a report by " + Thread.currentThread().getName());
+        }
+        Entry entry = ledger.entry(record.kafkaPartition(), record.kafkaOffset());
+        ledger.report(entry);
+        CompletableFuture<Void> confirmation = new CompletableFuture<>();
+        Runnable confirm = () -> {
+            ledger.confirm(entry);
+            confirmation.complete(null);
+        };
+        if (random.nextBoolean()) {
+            confirm.run();
+        } else {
+            Future<?> unused = BROKER.schedule(confirm, random.nextInt(600), TimeUnit.MICROSECONDS);
+        }
+        reports.add(new Report(Records.partition(record.kafkaPartition()), confirmation));
+        return confirmation;
+    }
+
+    private void poll(int most) throws InterruptedException {
+        List<SinkRecord> polled = new ArrayList<>();
+        Map<TopicPartition, Long> read = new HashMap<>();
+        for (TopicPartition partition : consumed.keySet()) {
+            if (!context.paused().contains(partition)) {
+                read(partition, random.nextInt(most + 1), polled, read);
+            }
+        }
+        pipeline.put(polled);
+        consumed.putAll(read);
+        largestPoll = Math.max(largestPoll, polled.size());
+        long bound = taskSettings.bufferBytes() + (long) largestPoll * MOST_BYTES_OF_A_RECORD;
+        if (pipeline.bytesHeld() > bound) {
+            ledger.violation(pipeline.bytesHeld() + " bytes held, more than " + bound);
+        }
+    }
+
+    private void read(TopicPartition partition, int most, List<SinkRecord> polled, Map<TopicPartition, Long> read) {
+        List<Entry> log = ledger.log(partition.partition());
+        int first = position.get(partition);
+        int end = Math.min(log.size(), first + most);
+        for (Entry entry : log.subList(first, end)) {
+            read.put(partition, entry.offset + 1);
+            if (entry.kind != Kind.FILTERED) {
+                ledger.deliver(entry);
+                polled.add(record(entry));
+            }
+        }
+        position.put(partition, end);
+    }
+
+    private SinkRecord record(Entry entry) {
+        boolean isDelete = nullValues == NullValues.DELETE && entry.key.isPresent() && entry.offset % 5 == 0;
+        String value =
+                switch (entry.kind) {
+                    case IGNORED -> null;
+                    case UNMAPPABLE -> nullValues == NullValues.FAIL ? null : "";
+                    default -> isDelete ? null : "{\"offset\":" + entry.offset + "}";
+                };
+        return Records.record(entry.partition, entry.offset, entry.key.orElse(null), value);
+    }
+
+    private <T> T one(T[] of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    private <T> List<T> some(Collection<T> all) {
+        return all.stream().filter(each -> random.nextBoolean()).toList();
+    }
+
+    private void checkNothingIsLeft() {
+        if (consumed.isEmpty() && pipeline.bytesHeld() != 0) {
+            ledger.violation(pipeline.bytesHeld() + " bytes are held by nothing");
+        }
+        Thread[] threads = new Thread[Thread.activeCount() + 16];
+        int count = Thread.enumerate(threads);
+        Arrays.stream(threads, 0, count)
+                .filter(Objects::nonNull)
+                .filter(thread -> thread.getName().startsWith("tidegate-seed-" + seed + "-"))
+                .filter(Thread::isAlive)
+                .forEach(thread -> ledger.violation(thread.getName() + " outlives its task"));
+    }
+}

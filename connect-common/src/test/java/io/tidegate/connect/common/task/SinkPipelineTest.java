@@ -1,0 +1,386 @@
+package io.tidegate.connect.common.task;
+
+import static io.tidegate.connect.common.testing.Records.partition;
+import static io.tidegate.connect.common.testing.Records.record;
+import static io.tidegate.connect.common.testing.Records.records;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import io.tidegate.connect.common.testing.FakeTarget;
+import io.tidegate.connect.common.testing.FakeWriter;
+import io.tidegate.connect.common.testing.FastClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class SinkPipelineTest {
+    /** In the time of {@link FastClock}: a few milliseconds. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
+    /** In the time of {@link FastClock}: longer than a test may take. */
+    private static final Duration FOREVER = Duration.ofDays(2);
+
+    private static final TopicPartition TIDES_0 = partition(0);
+
+    private final FakeWriter writer = new FakeWriter();
+    private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
+    private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
+    private final FakeTarget target = new FakeTarget(lane -> writer);
+    private Optional<SinkPipeline> open = Optional.empty();
+
+    private SinkPipeline start(TaskSettings settings) {
+        LaneSettings lanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
+        RetrySettings retries = new RetrySettings(
+                RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
+        SinkPipeline pipeline = new SinkPipeline(context, settings, lanes, retries, target, new FastClock());
+        open = Optional.of(pipeline);
+        assign(pipeline);
+        return pipeline;
+    }
+
+    private SinkPipeline start(Duration drain, Duration close) {
+        return start(new TaskSettings("test-0", 1 << 20, drain, close, true));
+    }
+
+    private void assign(SinkPipeline pipeline) {
+        context.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
+    }
+
+    @AfterEach
+    void stop() {
+        open.ifPresent(SinkPipeline::stop);
+    }
+
+    private static long committable(SinkPipeline pipeline, long consumed) {
+        return pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(consumed)))
+                .get(TIDES_0)
+                .offset();
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("patience").isLessThan(deadline);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    @Test
+    void commitsWhatIsWritten() throws InterruptedException {
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(records(0, 0, 5));
+
+        assertThat(committable(pipeline, 5)).isEqualTo(5);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void neverCommitsAheadOfAWrite() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWriteAll().thenWaitFor(go);
+        SinkPipeline pipeline = start(SHORT, SHORT);
+        pipeline.put(records(0, 0, 5)); // in batches of two
+        until(() -> writer.attempts().size() == 2);
+
+        assertThat(committable(pipeline, 5)).isEqualTo(2);
+
+        go.countDown();
+        until(() -> committable(pipeline, 5) == 5);
+    }
+
+    @Test
+    void letsTheFrameworksOwnOffsetThroughPastRecordsThatATransformDropped() throws InterruptedException {
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        OffsetAndMetadata consumed = new OffsetAndMetadata(900, "the framework's own");
+
+        pipeline.put(List.of(record(0, 3), record(0, 400)));
+
+        assertThat(pipeline.preCommit(Map.of(TIDES_0, consumed)).get(TIDES_0)).isSameAs(consumed);
+    }
+
+    @Test
+    void commitsPastRecordsWithoutAValue() throws InterruptedException {
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(List.of(record(0, 0, "k", null)));
+
+        assertThat(committable(pipeline, 1)).isEqualTo(1);
+        assertThat(writer.attempts()).isEmpty();
+    }
+
+    @Test
+    void offersNoOffsetsOfPartitionsThatAreNotAssigned() throws InterruptedException {
+        SinkPipeline pipeline = start(SHORT, SHORT);
+
+        assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(5))))
+                .isEmpty();
+        assertThatThrownBy(() -> pipeline.put(records(7, 0, 1)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("a record of tides-7 was delivered, which is not assigned to this task");
+    }
+
+    @Test
+    void drainsForNoLongerThanItMay() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(SHORT, SHORT);
+        pipeline.put(records(0, 0, 1));
+
+        assertThat(committable(pipeline, 1)).isZero(); // comes back at all
+
+        go.countDown();
+    }
+
+    @Test
+    void doesNotDrainThroughAnOutageAndDoesNotThrow() throws InterruptedException {
+        writer.goDown("connection refused");
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(records(0, 3, 4));
+        assertThat(committable(pipeline, 7)).isEqualTo(3);
+
+        writer.comeUp();
+        until(() -> committable(pipeline, 7) == 7);
+    }
+
+    @Test
+    void doesNotThrowFromACommitWhenTheTaskHasToFail() throws InterruptedException {
+        writer.thenFail(Failure.FATAL, "no such table");
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(records(0, 0, 1));
+
+        assertThat(committable(pipeline, 1)).isZero();
+    }
+
+    @Test
+    void surfacesALanesFailureInPutWithItsCause() throws InterruptedException {
+        writer.thenFail(Failure.FATAL, "no such table");
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 0, 1));
+        assertThat(committable(pipeline, 1)).isZero();
+
+        assertThatThrownBy(() -> pipeline.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("memory refused 1 record (tides-0@0 into tides) and will not take them before something is"
+                        + " changed: no such table")
+                .hasCauseInstanceOf(ConnectException.class)
+                .hasStackTraceContaining("WriteException: no such table");
+    }
+
+    @Test
+    void waitsForTheRequestInFlightWhenAPartitionIsRevoked() throws InterruptedException {
+        writer.then(documents -> {
+            until(() -> documents.get(0).progress().isRevoked());
+            return List.of();
+        });
+        SinkPipeline pipeline = start(SHORT, FOREVER);
+        pipeline.put(records(0, 0, 5));
+        until(() -> !writer.attempts().isEmpty());
+
+        pipeline.close(List.of(TIDES_0));
+
+        assertThat(writer.aborts()).isZero();
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.attempts()).hasSize(1); // what was queued is dropped
+    }
+
+    @Test
+    void abortsARequestPastTheDeadline() throws InterruptedException {
+        writer.thenHangUntilAborted();
+        SinkPipeline pipeline = start(SHORT, SHORT);
+        pipeline.put(records(0, 0, 2));
+        until(() -> !writer.attempts().isEmpty());
+
+        pipeline.close(List.of(TIDES_0));
+
+        assertThat(writer.aborts()).isEqualTo(1);
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.attempts()).hasSize(1);
+    }
+
+    @Test
+    void doesNotWaitForARequestOfOtherPartitions() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(SHORT, FOREVER);
+        context.assign(List.of(partition(1)));
+        pipeline.open(List.of(partition(1)));
+        pipeline.put(records(1, 0, 1));
+        until(() -> !writer.attempts().isEmpty());
+
+        pipeline.close(List.of(TIDES_0));
+
+        assertThat(writer.aborts()).isZero();
+        go.countDown();
+    }
+
+    @Test
+    void doesNotLetALateWriteMoveTheOffsetOfTheNextAssignment() throws InterruptedException {
+        CountDownLatch late = new CountDownLatch(1);
+        CountDownLatch next = new CountDownLatch(1);
+        writer.thenWaitFor(late).thenWaitFor(next); // deaf to abort
+        SinkPipeline pipeline = start(SHORT, SHORT);
+        pipeline.put(records(0, 0, 2));
+        until(() -> writer.attempts().size() == 1);
+        pipeline.close(List.of(TIDES_0));
+        assign(pipeline);
+        pipeline.put(records(0, 0, 2));
+
+        late.countDown();
+        until(() -> writer.attempts().size() == 2);
+
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L);
+        assertThat(committable(pipeline, 2)).isZero();
+        next.countDown();
+        until(() -> committable(pipeline, 2) == 2);
+    }
+
+    @Test
+    void reportsPoisonOnceAndCommitsItOnlyWhenTheReportIsConfirmed() throws InterruptedException {
+        reporter.holdConfirmations();
+        writer.refusing(1L);
+        SinkPipeline pipeline = start(Duration.ofMillis(20), SHORT);
+        pipeline.put(records(0, 0, 3));
+        until(() -> committable(pipeline, 3) == 1 && writer.written().size() == 2);
+
+        pipeline.put(List.of());
+        pipeline.put(List.of());
+        assertThat(committable(pipeline, 3)).isEqualTo(1);
+        assertThat(reporter.offsets()).containsExactly(1L);
+
+        reporter.confirmAll();
+        assertThat(committable(pipeline, 3)).isEqualTo(3);
+        assertThat(reporter.offsets()).containsExactly(1L);
+    }
+
+    @Test
+    void reportsWhatTheMapperRefuses() throws InterruptedException {
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(List.of(record(0, 0), record(0, 1, null, ""), record(0, 2)));
+
+        assertThat(committable(pipeline, 3)).isEqualTo(3);
+        assertThat(reporter.offsets()).containsExactly(1L);
+        assertThat(reporter.reports().get(0).error()).hasMessage("the value is empty, and that is not JSON");
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 2L);
+    }
+
+    @Test
+    void stopsInFrontOfPoisonWhereErrorsAreNotTolerated() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.refusing(1L).thenWaitFor(go);
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, false));
+        pipeline.put(records(0, 0, 3));
+        go.countDown();
+
+        until(() -> committable(pipeline, 3) == 1);
+
+        assertThatThrownBy(() -> pipeline.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageStartingWith("tides-0@1 cannot be written: poison at 1. The task stops in front of it.");
+    }
+
+    @Test
+    void pausesAboveItsBufferAndResumesWhenItIsWritten() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1_000, FOREVER, SHORT, true));
+
+        pipeline.put(records(0, 0, 9));
+        assertThat(context.paused()).containsExactly(TIDES_0);
+        assertThat(context.takeTimeout()).isEqualTo(20);
+
+        go.countDown();
+        assertThat(committable(pipeline, 9)).isEqualTo(9);
+        until(() -> pipeline.bytesHeld() == 0);
+        pipeline.put(List.of());
+        assertThat(context.paused()).isEmpty();
+        assertThat(context.takeTimeout()).isEqualTo(-1);
+    }
+
+    @Test
+    void asksToBeCalledAgainWhileAnythingIsUnderWay() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(records(0, 0, 1));
+
+        assertThat(context.takeTimeout()).isEqualTo(100);
+        go.countDown();
+    }
+
+    @Test
+    void stopsWithARequestThatHangs() throws InterruptedException {
+        writer.thenHangUntilAborted();
+        SinkPipeline pipeline = start(new TaskSettings("test-hang", 1 << 20, SHORT, Duration.ofMillis(50), true));
+        pipeline.put(records(0, 0, 1));
+        until(() -> !writer.attempts().isEmpty());
+
+        pipeline.stop();
+        open = Optional.empty();
+
+        assertThat(writer.aborts()).isEqualTo(1);
+        assertThat(writer.closes()).isEqualTo(1);
+        assertThat(target.closes()).isEqualTo(1);
+        assertThat(laneThreads("test-hang")).isEmpty();
+    }
+
+    @Test
+    void closesTheFirstLanesWhenALaterOneCannotBeOpened() {
+        IntFunction<BatchWriter> failing = lane -> {
+            if (lane == 2) {
+                throw new ConnectException("no third writer");
+            }
+            return writer;
+        };
+        LaneSettings threeLanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 3, Ordering.PARTITION);
+        RetrySettings retries = new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        TaskSettings settings = new TaskSettings("test-fail", 1 << 20, SHORT, SHORT, true);
+
+        assertThatThrownBy(() -> new SinkPipeline(
+                        context, settings, threeLanes, retries, new FakeTarget(failing), new FastClock()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("no third writer");
+
+        assertThat(writer.closes()).isEqualTo(2);
+        assertThat(laneThreads("test-fail")).isEmpty();
+    }
+
+    private static List<String> laneThreads(String task) {
+        Thread[] threads = new Thread[Thread.activeCount() + 16];
+        int count = Thread.enumerate(threads);
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (threads[i].getName().startsWith("tidegate-" + task + "-lane-")) {
+                names.add(threads[i].getName());
+            }
+        }
+        return names;
+    }
+}
