@@ -43,7 +43,7 @@ public final class Lane {
     private long waitingSince; // when the queue last began to fill; guarded by lock
     private List<Document> attempted = List.of(); // what is on its way to the server; guarded by lock
     private boolean revokedSince; // a partition was taken away since the last attempt began; guarded by lock
-    private boolean busy; // a batch is taken and not done; guarded by lock
+    private int inHand; // documents of the batch that is taken and not done; guarded by lock
     private boolean hurried; // do not linger; guarded by lock
     private boolean stopping; // guarded by lock
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
@@ -96,11 +96,11 @@ public final class Lane {
         }
     }
 
-    /** Documents that wait in the queue now. */
-    public int queued() {
+    /** Documents that wait in the queue or are being written now. */
+    public int backlog() {
         lock.lock();
         try {
-            return queue.size();
+            return queue.size() + inHand;
         } finally {
             lock.unlock();
         }
@@ -190,7 +190,7 @@ public final class Lane {
             }
             queuedBytes -= bytes;
             waitingSince = clock.nanoTime();
-            busy = !slice.isEmpty();
+            inHand = slice.size();
             return slice;
         } finally {
             lock.unlock();
@@ -201,7 +201,7 @@ public final class Lane {
         released.accept(batch.bytesHeld());
         lock.lock();
         try {
-            busy = false;
+            inHand = 0;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -219,7 +219,7 @@ public final class Lane {
             hurried = true;
             changed.signalAll();
             long left;
-            while ((busy || !queue.isEmpty())
+            while ((inHand > 0 || !queue.isEmpty())
                     && !delivery.isInOutage()
                     && failure.isEmpty()
                     && (left = deadline - clock.nanoTime()) > 0) {

@@ -63,19 +63,21 @@ final class LaneChoice {
     private int anyLane() {
         if (givenToCurrent >= batchRows) {
             givenToCurrent = 0;
-            current = leastQueued();
+            current = leastBusy();
         }
         givenToCurrent++;
         return current;
     }
 
-    private int leastQueued() {
-        int best = (current + 1) % lanes.size();
-        int least = lanes.get(best).queued();
-        for (int lane = 0; lane < lanes.size(); lane++) {
-            int queued = lanes.get(lane).queued();
-            if (queued < least) {
-                least = queued;
+    /** Of equals the one whose turn it is. */
+    private int leastBusy() {
+        int best = current;
+        int least = Integer.MAX_VALUE;
+        for (int step = 1; step <= lanes.size(); step++) {
+            int lane = (current + step) % lanes.size();
+            int backlog = lanes.get(lane).backlog();
+            if (backlog < least) {
+                least = backlog;
                 best = lane;
             }
         }

@@ -51,6 +51,7 @@ final class SinkPipeline {
     private final DocumentMapper mapper;
     private final DeadLetters letters;
     private final Backpressure backpressure;
+    private final int batchRows;
     private final Clock clock;
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneChoice choice;
@@ -77,6 +78,7 @@ final class SinkPipeline {
         this.mapper = target.mapper();
         this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
         this.backpressure = new Backpressure(context, settings.bufferBytes());
+        this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
             this.choice = new LaneChoice(laneSettings, lanes);
@@ -126,6 +128,9 @@ final class SinkPipeline {
                 progress.accept(lane, document.offset());
                 backpressure.hold(document.bytesHeld());
                 slices.get(lane).add(document);
+                if (slices.get(lane).size() >= batchRows) {
+                    handOver(lanes.get(lane)); // lanes write while the rest of a large poll is mapped
+                }
             }
         } catch (RefusedException e) {
             letters.add(progress, record, e);

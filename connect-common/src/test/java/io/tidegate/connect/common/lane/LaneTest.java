@@ -68,7 +68,7 @@ final class LaneTest {
         enqueue(lane, documents(progress, 1, 6));
 
         assertThat(lane.runOnce()).isTrue();
-        assertThat(lane.queued()).isEqualTo(2);
+        assertThat(lane.backlog()).isEqualTo(2);
         assertThat(lane.runOnce()).isTrue();
 
         assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L, 3L, 4L), List.of(5L, 6L));
