@@ -42,16 +42,27 @@ final class PostgresTargetType implements TargetType {
     @Override
     public List<Problem> validate(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
-        List<Problem> problems = new ArrayList<>(TableSettings.from(config).problems());
-        if (DeliverySettings.from(config).isExactlyOnce()
-                && LaneSettings.from(config).ordering() != Ordering.PARTITION) {
-            problems.add(new Problem(
-                    LaneSettings.ORDERING,
-                    DeliverySettings.DELIVERY_GUARANTEE
-                            + "=exactly_once keeps one offset for each partition, so it needs"
-                            + " ordering=partition"));
+        TableSettings table = TableSettings.from(config);
+        List<Problem> problems = new ArrayList<>(table.problems());
+        if (DeliverySettings.from(config).isExactlyOnce()) {
+            checkExactlyOnce(table, LaneSettings.from(config), problems);
         }
         return problems;
+    }
+
+    private static void checkExactlyOnce(TableSettings table, LaneSettings lanes, List<Problem> problems) {
+        if (lanes.ordering() != Ordering.PARTITION) {
+            problems.add(new Problem(
+                    LaneSettings.ORDERING,
+                    DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once keeps one offset for each partition, so it needs"
+                            + " ordering=partition"));
+        }
+        if (table.insertMode() == TableSettings.InsertMode.UPSERT) {
+            problems.add(new Problem(
+                    DeliverySettings.DELIVERY_GUARANTEE,
+                    "exactly_once is for rows that are appended; " + TableSettings.INSERT_MODE
+                            + "=upsert replaces rows by their key, so that what is delivered again changes nothing"));
+        }
     }
 
     @Override

@@ -114,6 +114,19 @@ final class SettingsTest {
     }
 
     @Test
+    void exactlyOnceIsForAppends() {
+        Map<String, String> props = props(Map.of(
+                "delivery.guarantee", "exactly_once",
+                "insert.mode", "upsert",
+                "pk.mode", "record_key",
+                "pk.fields", "id"));
+
+        assertThat(new PostgresTargetType().validate(props))
+                .extracting(Problem::key)
+                .containsExactly("delivery.guarantee");
+    }
+
+    @Test
     void namesWhatDoesNotGoTogether() {
         Map<String, String> props = props(Map.of("insert.mode", "upsert", "delete.enabled", "true", "pk.fields", "id"));
 
