@@ -54,7 +54,8 @@ final class PostgresTargetType implements TargetType {
         if (lanes.ordering() != Ordering.PARTITION) {
             problems.add(new Problem(
                     LaneSettings.ORDERING,
-                    DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once keeps one offset for each partition, so it needs"
+                    DeliverySettings.DELIVERY_GUARANTEE
+                            + "=exactly_once keeps one offset for each partition, so it needs"
                             + " ordering=partition"));
         }
         if (table.insertMode() == TableSettings.InsertMode.UPSERT) {
