@@ -22,21 +22,24 @@ final class CopyInsert implements RowInsert {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0};
     private static final byte JSONB_VERSION = 1;
     private static final short END = -1;
-    private static final int BUFFER_BYTES = 128 << 10;
 
-    /** The number of fields, their lengths, and the values but for topic and JSON. */
-    private static final int MOST_FIXED_BYTES = 64;
+    /** Far above what a topic's name and the fixed fields take. */
+    static final int BUFFER_BYTES = 128 << 10;
 
     private static final List<String> KAFKA_TYPES = List.of("jsonb", "text", "integer", "bigint");
     private static final List<String> VALUE_TYPE = List.of("jsonb");
 
     private final KeyMode keyMode;
     private final RowSql sql;
+    private final short fields;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private String lastTopic = "";
+    private byte[] lastTopicBytes = new byte[0];
 
     CopyInsert(TableSettings settings) {
         this.keyMode = requireNonNull(settings, "settings").keyMode();
         this.sql = new RowSql(settings);
+        this.fields = (short) sql.columns().size();
     }
 
     /** Whether rows can go this way. */
@@ -75,43 +78,56 @@ final class CopyInsert implements RowInsert {
         }
     }
 
-    private void send(CopyIn copy, List<Document> rows) throws SQLException {
+    /** The whole stream of the copy. */
+    void send(CopyIn copy, List<Document> rows) throws SQLException {
         buffer.clear();
         buffer.put(SIGNATURE).putInt(0).putInt(0); // no flags, no extension
         for (Document row : rows) {
-            byte[] topic = keyMode == KeyMode.KAFKA
-                    ? row.progress().partition().topic().getBytes(StandardCharsets.UTF_8)
-                    : Document.NO_KEY;
-            if (buffer.remaining() < MOST_FIXED_BYTES + topic.length) {
-                flush(copy);
-            }
-            buffer.putShort((short) sql.columns().size());
+            makeRoom(copy, Short.BYTES + Integer.BYTES + 1);
+            buffer.putShort(fields);
             putJson(copy, row.json());
             if (keyMode == KeyMode.KAFKA) {
-                putCoordinates(row, topic);
+                putCoordinates(copy, row);
             }
         }
+        makeRoom(copy, Short.BYTES);
         buffer.putShort(END);
         flush(copy);
     }
 
     private void putJson(CopyIn copy, byte[] json) throws SQLException {
         buffer.putInt(1 + json.length).put(JSONB_VERSION);
-        if (json.length > buffer.remaining() - MOST_FIXED_BYTES) {
-            flush(copy);
-        }
-        if (json.length > buffer.remaining() - MOST_FIXED_BYTES) {
-            copy.writeToCopy(json, 0, json.length); // larger than the buffer
-        } else {
+        if (json.length <= BUFFER_BYTES) {
+            makeRoom(copy, json.length);
             buffer.put(json);
+        } else {
+            flush(copy);
+            copy.writeToCopy(json, 0, json.length);
         }
     }
 
-    private void putCoordinates(Document row, byte[] topic) {
+    private void putCoordinates(CopyIn copy, Document row) throws SQLException {
         TopicPartition source = row.progress().partition();
+        byte[] topic = bytesOf(source.topic());
+        makeRoom(copy, 3 * Integer.BYTES + topic.length + Integer.BYTES + Long.BYTES);
         buffer.putInt(topic.length).put(topic);
         buffer.putInt(Integer.BYTES).putInt(source.partition());
         buffer.putInt(Long.BYTES).putLong(row.offset());
+    }
+
+    /** Rows of a topic come one after the other. */
+    private byte[] bytesOf(String topic) {
+        if (!topic.equals(lastTopic)) {
+            lastTopic = topic;
+            lastTopicBytes = topic.getBytes(StandardCharsets.UTF_8);
+        }
+        return lastTopicBytes;
+    }
+
+    private void makeRoom(CopyIn copy, int bytes) throws SQLException {
+        if (buffer.remaining() < bytes) {
+            flush(copy);
+        }
     }
 
     private void flush(CopyIn copy) throws SQLException {

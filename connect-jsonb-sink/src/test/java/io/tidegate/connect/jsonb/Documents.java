@@ -22,7 +22,11 @@ final class Documents {
     }
 
     static Document append(Progress assignment, long offset, String table) {
-        return Document.write(record(offset), assignment, table, Document.NO_KEY, bytes("{\"n\": " + offset + "}"));
+        return append(assignment, offset, table, "{\"n\": " + offset + "}");
+    }
+
+    static Document append(Progress assignment, long offset, String table, String json) {
+        return Document.write(record(offset), assignment, table, Document.NO_KEY, bytes(json));
     }
 
     static Document append(long offset, String table, String json) {
