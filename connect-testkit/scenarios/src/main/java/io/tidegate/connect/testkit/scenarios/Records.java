@@ -34,7 +34,8 @@ public final class Records implements AutoCloseable {
     /** A record of the dead letter queue, and what Connect's headers say was wrong with it. */
     public record DeadLetter(String value, String reason) {}
 
-    Records(String bootstrapServers) {
+    /** Of the broker at this address. */
+    public Records(String bootstrapServers) {
         this.bootstrapServers = bootstrapServers;
         this.producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG, "5"),
