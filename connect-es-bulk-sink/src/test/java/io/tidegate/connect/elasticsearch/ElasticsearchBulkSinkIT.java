@@ -38,32 +38,6 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
     }
 
     @Test
-    void theWorkerFindsThePlugin() {
-        assertThat(rest().plugins())
-                .filteredOn(plugin -> plugin.className().equals(ElasticsearchBulkSinkConnector.class.getName()))
-                .singleElement()
-                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
-                .satisfies(plugin ->
-                        assertThat(plugin.version()).contains(new ElasticsearchBulkSinkConnector().version()));
-    }
-
-    @Test
-    void aNodeThatHangsIsOutwaited() {
-        startSink(1, Map.of("read.timeout.ms", "1000"));
-        records().send(topic(), 0, 1_000);
-        awaitStored(0, 1_000);
-
-        long mark = logMark();
-        node.pause();
-        records().send(topic(), 1_000, 2_000);
-        awaitLogged(mark, OUTAGE);
-        node.resume();
-
-        awaitStored(0, 2_000);
-        assertNoTaskFailed();
-    }
-
-    @Test
     void aWrongPasswordFailsTheTaskAndKeepsItSecret() {
         startSink(1, Map.of("connection.password", "hunter2"));
         records().send(topic(), 0, 1);

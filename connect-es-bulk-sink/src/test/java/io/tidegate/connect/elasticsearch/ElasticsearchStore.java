@@ -46,6 +46,11 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
+    public Map<String, String> impatience() {
+        return Map.of("read.timeout.ms", "1000");
+    }
+
+    @Override
     public void create(String topic) {
         node.request(
                 "PUT",

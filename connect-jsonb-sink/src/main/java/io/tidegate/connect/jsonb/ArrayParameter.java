@@ -6,14 +6,12 @@ import io.tidegate.connect.common.document.Document;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.postgresql.util.PGBinaryObject;
-import org.postgresql.util.PGobject;
 
 /**
  * One value of each row as an array parameter in binary form, written straight into the driver's buffer. Source of the
  * form: {@code array_recv} in PostgreSQL's {@code arrayfuncs.c}.
  */
-final class ArrayParameter extends PGobject implements PGBinaryObject {
+final class ArrayParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;
 
     /** Dimensions, a flag for nulls, the element's type, the length and the lower bound: 4 bytes each. */
@@ -87,10 +85,10 @@ final class ArrayParameter extends PGobject implements PGBinaryObject {
     private final transient List<Document> rows;
 
     ArrayParameter(Kind kind, Element element, List<Document> rows) {
-        this.kind = requireNonNull(kind, "kind");
+        super(requireNonNull(kind, "kind").arrayType);
+        this.kind = kind;
         this.element = requireNonNull(element, "element");
         this.rows = requireNonNull(rows, "rows");
-        setType(kind.arrayType);
     }
 
     @Override
@@ -110,26 +108,6 @@ final class ArrayParameter extends PGobject implements PGBinaryObject {
             out.putInt(element.length(row));
             element.write(row, out);
         }
-    }
-
-    @Override
-    public void setByteValue(byte[] value, int offset) {
-        throw new UnsupportedOperationException("parameters are only sent");
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
-    }
-
-    @Override
-    public Object clone() throws CloneNotSupportedException {
-        return super.clone();
     }
 
     private abstract static class Bytes implements Element {

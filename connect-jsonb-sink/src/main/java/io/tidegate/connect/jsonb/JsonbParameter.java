@@ -1,21 +1,18 @@
 package io.tidegate.connect.jsonb;
 
-import org.postgresql.util.PGBinaryObject;
-import org.postgresql.util.PGobject;
-
 /**
  * JSON bytes as a {@code jsonb} parameter in binary form: a version byte, then the text as it came. No {@code String}
  * is made of it. Source: {@code jsonb_recv} in PostgreSQL's {@code jsonb.c}.
  */
-final class JsonbParameter extends PGobject implements PGBinaryObject {
+final class JsonbParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;
     private static final byte VERSION = 1;
 
     private final transient byte[] json;
 
     JsonbParameter(byte[] json) {
+        super("jsonb");
         this.json = json;
-        setType("jsonb");
     }
 
     @Override
@@ -27,25 +24,5 @@ final class JsonbParameter extends PGobject implements PGBinaryObject {
     public void toBytes(byte[] bytes, int offset) {
         bytes[offset] = VERSION;
         System.arraycopy(json, 0, bytes, offset + 1, json.length);
-    }
-
-    @Override
-    public void setByteValue(byte[] value, int offset) {
-        throw new UnsupportedOperationException("parameters are only sent");
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
-    }
-
-    @Override
-    public Object clone() throws CloneNotSupportedException {
-        return super.clone();
     }
 }

@@ -37,15 +37,6 @@ final class JsonbSinkIT extends SinkScenarios {
     }
 
     @Test
-    void theWorkerFindsThePlugin() {
-        assertThat(rest().plugins())
-                .filteredOn(plugin -> plugin.className().equals(JsonbSinkConnector.class.getName()))
-                .singleElement()
-                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
-                .satisfies(plugin -> assertThat(plugin.version()).contains(new JsonbSinkConnector().version()));
-    }
-
-    @Test
     void manyTasksShareOneBoundedPoolAndLeaveNothingBehind() {
         startSink(4, Map.of("connection.pool.max.size", "2"));
         records().send(topic(), 0, 20_000);
@@ -58,22 +49,6 @@ final class JsonbSinkIT extends SinkScenarios {
         rest().delete(topic());
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(store.sinkSessions()).isZero());
-    }
-
-    @Test
-    void aServerThatHangsIsOutwaited() {
-        startSink(1, Map.of("socket.timeout.ms", "1000"));
-        records().send(topic(), 0, 1_000);
-        awaitStored(0, 1_000);
-
-        long mark = logMark();
-        server.pause();
-        records().send(topic(), 1_000, 2_000);
-        awaitLogged(mark, OUTAGE);
-        server.resume();
-
-        awaitStored(0, 2_000);
-        assertNoTaskFailed();
     }
 
     @Test

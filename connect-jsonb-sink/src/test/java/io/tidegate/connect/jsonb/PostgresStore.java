@@ -47,6 +47,11 @@ class PostgresStore implements Store {
     }
 
     @Override
+    public Map<String, String> impatience() {
+        return Map.of("socket.timeout.ms", "1000");
+    }
+
+    @Override
     public void create(String topic) {
         execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL, __connect_topic text, __connect_partition int,"
                 + " __connect_offset bigint, UNIQUE (__connect_topic, __connect_partition, __connect_offset))");

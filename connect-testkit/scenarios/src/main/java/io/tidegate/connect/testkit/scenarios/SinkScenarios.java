@@ -10,6 +10,7 @@ import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.ConnectWorker;
 import io.tidegate.connect.testkit.KafkaBroker;
+import io.tidegate.connect.testkit.PluginPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,6 +206,27 @@ public abstract class SinkScenarios {
     }
 
     @Test
+    void theWorkerFindsThePluginAndItsVersion() {
+        String connector = store().sinkConfig().get("connector.class");
+
+        assertThat(rest().plugins())
+                .filteredOn(plugin -> plugin.className().equals(connector))
+                .singleElement()
+                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
+                .satisfies(plugin -> assertThat(plugin.version().orElseThrow()).matches("\\d+\\.\\d+\\.\\d+.*"));
+    }
+
+    @Test
+    void kafkasOwnToolFindsThePluginByItsManifest() {
+        String connector = store().sinkConfig().get("connector.class");
+
+        assertThat(PluginPath.list(pluginPath()))
+                .filteredOn(line -> line.startsWith(connector))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("sink\ttrue\ttrue"));
+    }
+
+    @Test
     void writesEveryRecordOnceWithSeveralTasks() {
         records().send(topic, 0, 5_000);
         startSink(PARTITIONS, Map.of());
@@ -358,6 +380,22 @@ public abstract class SinkScenarios {
         records().send(topic, 10_000, 15_000);
 
         awaitStored(0, 15_000);
+        assertNoTaskFailed();
+    }
+
+    @Test
+    void comesThroughAServerThatHangs() {
+        startSink(1, store().impatience());
+        records().send(topic, 0, 1_000);
+        awaitStored(0, 1_000);
+
+        long mark = logMark();
+        store().server().pause();
+        records().send(topic, 1_000, 2_000);
+        awaitLogged(mark, OUTAGE);
+        store().server().resume();
+
+        awaitStored(0, 2_000);
         assertNoTaskFailed();
     }
 

@@ -19,6 +19,9 @@ public interface Store {
      */
     Map<String, String> sinkConfig();
 
+    /** Settings with which the sink waits for an answer of the server for a second and no longer. */
+    Map<String, String> impatience();
+
     /** Makes the table or index that the records of this topic go to, if the sink does not make it itself. */
     void create(String topic);
 
