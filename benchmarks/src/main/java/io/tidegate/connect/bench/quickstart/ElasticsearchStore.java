@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.quickstart;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.ServerException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.Map;
 
 /** Elasticsearch and the index {@code tides}, which the sink itself creates from our definition. */
 final class ElasticsearchStore implements Store {
+    /** Our requests are made one after the other, so one connection serves them all. */
+    private static final int OWN_CONNECTIONS = 1;
+
     private static final int PAGE = 10_000;
     private static final String KEEP_ALIVE = "1m";
 
@@ -20,7 +24,6 @@ final class ElasticsearchStore implements Store {
 
     private final ElasticsearchNode server;
     private final Path indexDefinition;
-    private ElasticsearchRest rest;
 
     ElasticsearchStore(Path indexDefinition) {
         this.server = ElasticsearchNode.builder().heap("1g").build();
@@ -38,9 +41,16 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public void prepare() throws QuickstartException, InterruptedException {
-        rest = new ElasticsearchRest(server.url(), server.username(), server.password(), server.caCertificate());
-        rest.get("/");
+    public void prepare() {
+        // The sink creates the index.
+    }
+
+    private JsonNode ask(String method, String path, String json) throws QuickstartException {
+        try {
+            return server.request(method, path, json);
+        } catch (ServerException e) {
+            throw new QuickstartException(e.getMessage(), e);
+        }
     }
 
     @Override
@@ -54,45 +64,46 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public long arrived() throws QuickstartException, InterruptedException {
-        return rest.get("/" + Plan.TOPIC + "*/_stats/indexing?filter_path=_all.primaries.indexing.index_total")
+    public long arrived() throws QuickstartException {
+        return ask("GET", "/" + Plan.TOPIC + "*/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
                 .at("/_all/primaries/indexing/index_total")
                 .asLong();
     }
 
     @Override
-    public int connections() throws QuickstartException, InterruptedException {
-        JsonNode nodes = rest.get("/_nodes/stats/http?filter_path=nodes.*.http.current_open")
+    public int connections() throws QuickstartException {
+        JsonNode nodes = ask("GET", "/_nodes/stats/http?filter_path=nodes.*.http.current_open", "")
                 .path("nodes");
         int open = 0;
         for (JsonNode node : nodes) {
             open += node.at("/http/current_open").asInt();
         }
-        return Math.max(0, open - rest.ownConnections());
+        return Math.max(0, open - OWN_CONNECTIONS);
     }
 
     @Override
-    public long count() throws QuickstartException, InterruptedException {
-        rest.post("/" + Plan.TOPIC + "/_refresh", "");
-        return rest.get("/" + Plan.TOPIC + "/_count").path("count").asLong();
+    public long count() throws QuickstartException {
+        ask("POST", "/" + Plan.TOPIC + "/_refresh", "");
+        return ask("GET", "/" + Plan.TOPIC + "/_count", "").path("count").asLong();
     }
 
     /** Walks over all ids, which are the records' coordinates: a count alone would not show a record missing and another doubled. */
     @Override
-    public long duplicates(Produced produced) throws QuickstartException, InterruptedException {
+    public long duplicates(Produced produced) throws QuickstartException {
         Coordinates coordinates = new Coordinates(produced);
-        String pit = rest.post("/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
+        String pit = ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
                 .path("id")
                 .asText();
         String after = "";
         while (true) {
-            JsonNode page = rest.post(
+            JsonNode page = ask(
+                    "POST",
                     "/_search?filter_path=pit_id,hits.hits._id,hits.hits.sort",
                     "{\"size\":" + PAGE + ",\"_source\":false,\"track_total_hits\":false,\"pit\":{\"id\":\"" + pit
                             + "\",\"keep_alive\":\"" + KEEP_ALIVE + "\"},\"sort\":[\"_shard_doc\"]" + after + "}");
             JsonNode hits = page.at("/hits/hits");
             if (hits.isEmpty()) {
-                rest.delete("/_pit", "{\"id\":\"" + pit + "\"}");
+                ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
                 return coordinates.surplus();
             }
             hits.forEach(hit -> coordinates.found(hit.path("_id").asText()));
@@ -102,10 +113,10 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public Example highestTides() throws QuickstartException, InterruptedException {
+    public Example highestTides() throws QuickstartException {
         List<String> answer = new ArrayList<>();
         for (JsonNode station :
-                rest.post("/" + Plan.TOPIC + "/_search", HIGHEST_TIDES).at("/aggregations/stations/buckets")) {
+                ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES).at("/aggregations/stations/buckets")) {
             answer.add(Example.row(
                     station.path("key").asText(), station.at("/metres/value").asDouble()));
         }
