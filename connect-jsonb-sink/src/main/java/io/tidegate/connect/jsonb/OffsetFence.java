@@ -130,13 +130,18 @@ final class OffsetFence {
     }
 
     /**
-     * What it means that the statement found the fence gone.
+     * What it means that a statement divided by zero.
      *
-     * @return a {@link FencedException}, or that a statement which was given up has been committed after all
+     * @return that a statement which was given up has been committed after all, or the error itself when the offsets are
+     *     as they were: then it was the table's own doing
+     * @throws FencedException when a partition has another owner by now
      */
-    SQLException explainLost(Connection connection) throws SQLException {
+    SQLException explainLost(Connection connection, SQLException error) throws SQLException {
+        Map<Progress, OffsetTable.Entry> before = Map.copyOf(held);
         readAgain(connection);
-        return new SQLException("an earlier attempt, believed lost, moved the offsets meanwhile", RETRY);
+        return held.equals(before)
+                ? error
+                : new SQLException("an earlier attempt, believed lost, moved the offsets meanwhile", RETRY, error);
     }
 
     String fenceExpressions() {

@@ -86,7 +86,7 @@ final class PostgresWriter implements BatchWriter {
             mine.moved(unwritten);
         } catch (SQLException e) {
             mine.doubt();
-            throw OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection) : e;
+            throw OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection, e) : e;
         }
     }
 
@@ -104,8 +104,20 @@ final class PostgresWriter implements BatchWriter {
                 execute(connection, run, Optional.empty());
             }
             connection.commit();
-        } finally {
-            connection.setAutoCommit(true); // the pool rolls back what is left open
+        } catch (SQLException | RuntimeException e) {
+            rollBack(connection, e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+    }
+
+    /** Before anything else: leaving the transaction by switching to autocommit would commit the offsets without rows. */
+    private static void rollBack(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            cause.addSuppressed(e); // the connection is gone, and the transaction with it
         }
     }
 

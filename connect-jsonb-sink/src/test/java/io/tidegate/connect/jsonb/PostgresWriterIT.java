@@ -205,6 +205,37 @@ final class PostgresWriterIT {
                 .containsExactly("2000 2000");
     }
 
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aPoisonRecordMovesNoOffset(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = appends(assignment, 0, 1_500, table);
+        documents.set(700, Documents.append(assignment, 700, table, "{\"never\": \"closed"));
+
+        assertThatThrownBy(() -> write(settings, documents))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.REJECTED))
+                .hasMessageContaining("SQLSTATE 22P02");
+        assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+
+        documents.remove(700);
+        write(settings, documents);
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1499");
+    }
+
+    @Test
+    void aDivisionByZeroOfTheTableItselfIsTheRecordsFault() {
+        String table = newTable("doc jsonb, share int GENERATED ALWAYS AS (1 / (doc->>'n')::int) STORED");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.UNNEST);
+
+        assertThatThrownBy(() -> write(settings, appends(Documents.newAssignment(), 0, 3, table)))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.REJECTED))
+                .hasMessageContaining("SQLSTATE 22012");
+    }
+
     @Test
     void exactlyOnceSpansTheTablesOfABatch() throws WriteException {
         String one = newTable("doc jsonb");
