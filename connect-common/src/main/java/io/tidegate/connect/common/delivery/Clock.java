@@ -8,6 +8,9 @@ public interface Clock {
     /** Nanoseconds since some fixed moment, as {@link System#nanoTime()}. */
     long nanoTime();
 
+    /** Milliseconds since 1970 UTC, as {@link System#currentTimeMillis()}: to be compared with times of records only. */
+    long currentTimeMillis();
+
     /** Waits until the condition is signalled or the time is over; the caller holds the condition's lock. */
     void await(Condition condition, long nanos) throws InterruptedException;
 
@@ -16,6 +19,11 @@ public interface Clock {
         @Override
         public long nanoTime() {
             return System.nanoTime();
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return System.currentTimeMillis();
         }
 
         @Override

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -32,7 +33,9 @@ public final class DeadLetters {
     private final boolean tolerant;
     private final Queue<Letter> added = new ConcurrentLinkedQueue<>();
     private final Queue<Letter> letters = new ArrayDeque<>(); // task thread
-    private long skipped;
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder confirmed = new LongAdder();
+    private volatile long skipped; // written by the task thread
     private long nextSkipReport = 1;
 
     /**
@@ -49,6 +52,22 @@ public final class DeadLetters {
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
         added.add(new Letter(progress, record, reason));
+        refused.increment();
+    }
+
+    /** Any thread: records refused since the start. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Any thread: refused records whose report was confirmed, since the start. */
+    public long confirmed() {
+        return confirmed.sum();
+    }
+
+    /** Any thread: refused records that were passed over without a report, since the start. */
+    public long skipped() {
+        return skipped;
     }
 
     /** Task thread: what lanes added up to now. */
@@ -80,8 +99,10 @@ public final class DeadLetters {
         }
         long deadline = System.nanoTime() + nanos;
         for (Iterator<Letter> sent = letters.iterator(); sent.hasNext(); ) {
-            if (sent.next().isConfirmedWithin(nanos == 0 ? 0 : deadline - System.nanoTime())) {
+            Letter letter = sent.next();
+            if (letter.isConfirmedWithin(nanos == 0 ? 0 : deadline - System.nanoTime())) {
                 sent.remove();
+                confirmed.add(letter.skipped ? 0 : 1);
             }
         }
     }
@@ -105,6 +126,7 @@ public final class DeadLetters {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void reportSkipped(Letter letter) {
         skipped++;
         if (skipped >= nextSkipReport) {

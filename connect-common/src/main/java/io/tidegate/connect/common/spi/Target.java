@@ -1,6 +1,8 @@
 package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.metrics.Metric;
+import java.util.List;
 
 /**
  * What a task writes to: it turns records into documents and opens a writer for each lane. Opened when the task starts
@@ -16,6 +18,11 @@ public interface Target extends AutoCloseable {
     /** Whether a later document makes an earlier one with the same key and destination pointless. */
     default boolean lastWriteWins() {
         return false;
+    }
+
+    /** Numbers of this kind of server, beside those that every task has. */
+    default List<Metric> metrics() {
+        return List.of();
     }
 
     /** The server and destination, for log lines and messages; no secrets. */

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
@@ -26,6 +27,7 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     private final TargetType type;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
+    private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
 
     protected DocumentSinkTask(TargetType type) {
         this.type = requireNonNull(type, "type");
@@ -50,6 +52,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             closeAfter(e, target);
             throw e;
         }
+        published = Optional.of(publish(pipeline(), props));
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -58,6 +61,14 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.batchBytes(),
                 lanes.lanes(),
                 lanes.ordering().settingName());
+    }
+
+    private PublishedMetrics publish(SinkPipeline pipeline, Map<String, String> props) {
+        return PublishedMetrics.ofTask(
+                context,
+                props.getOrDefault("name", "unnamed"),
+                props.getOrDefault(TaskSettings.TASK_NUMBER, "0"),
+                pipeline.metrics());
     }
 
     private static void closeAfter(Throwable failure, Target target) {
@@ -106,6 +117,8 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     @Override
     public void stop() {
+        published.ifPresent(PublishedMetrics::close);
+        published = Optional.empty();
         started.ifPresent(SinkPipeline::stop);
         started = Optional.empty();
     }

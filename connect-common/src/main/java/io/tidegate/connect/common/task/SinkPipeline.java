@@ -9,6 +9,7 @@ import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.lane.Lane;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -51,6 +52,7 @@ final class SinkPipeline {
     private final DocumentMapper mapper;
     private final DeadLetters letters;
     private final Backpressure backpressure;
+    private final TaskMetrics metrics;
     private final int batchRows;
     private final Clock clock;
     private final List<Lane> lanes = new ArrayList<>();
@@ -78,6 +80,7 @@ final class SinkPipeline {
         this.mapper = target.mapper();
         this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
         this.backpressure = new Backpressure(context, settings.bufferBytes());
+        this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, settings.bufferBytes(), letters);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -92,7 +95,7 @@ final class SinkPipeline {
 
     private void openLanes(LaneSettings laneSettings, RetryPolicy policy) {
         for (int number = 0; number < laneSettings.lanes(); number++) {
-            BatchWriter writer = target.openWriter(number);
+            BatchWriter writer = new MeasuredWriter(target.openWriter(number), metrics);
             Delivery delivery = new Delivery(
                     writer,
                     policy,
@@ -109,12 +112,14 @@ final class SinkPipeline {
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
         letters.report();
+        metrics.received(records.size());
         for (SinkRecord record : records) {
             accept(record);
         }
         lanes.forEach(this::handOver);
         letters.report();
         backpressure.pauseOrResume(assigned.keySet());
+        metrics.pausedOrNot(backpressure.isPaused());
         askToBeCalledAgain();
     }
 
@@ -131,6 +136,8 @@ final class SinkPipeline {
                 if (slices.get(lane).size() >= batchRows) {
                     handOver(lanes.get(lane)); // lanes write while the rest of a large poll is mapped
                 }
+            } else {
+                metrics.passedOver();
             }
         } catch (RefusedException e) {
             letters.add(progress, record, e);
@@ -256,6 +263,13 @@ final class SinkPipeline {
             leftAlone &= lane.awaitRevoked(deadline);
         }
         return leftAlone;
+    }
+
+    /** What operators may read of this task, from any thread. */
+    List<Metric> metrics() {
+        List<Metric> all = new ArrayList<>(metrics.all());
+        all.addAll(target.metrics());
+        return all;
     }
 
     /** Bytes of records that are queued or on their way to the server, an estimate. */

@@ -120,4 +120,25 @@ final class DeadLettersTest {
         assertThat(reporter.reports()).isEmpty();
         assertThat(letters.isEmpty()).isTrue();
     }
+
+    @Test
+    void countsWhatWasRefusedConfirmedAndSkipped() throws InterruptedException {
+        DeadLetters unreported = new DeadLetters(Optional.empty(), true);
+        refuse(unreported, progress, 1);
+        unreported.report();
+        reporter.holdConfirmations();
+        refuse(letters, progress, 1);
+        refuse(letters, progress, 2);
+        letters.report();
+
+        assertThat(letters.refused()).isEqualTo(2);
+        assertThat(letters.confirmed()).isZero();
+        reporter.confirmAll();
+        letters.report();
+        assertThat(letters.confirmed()).isEqualTo(2);
+        assertThat(letters.skipped()).isZero();
+        assertThat(unreported.refused()).isEqualTo(1);
+        assertThat(unreported.skipped()).isEqualTo(1);
+        assertThat(unreported.confirmed()).isZero();
+    }
 }

@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.task;
 
 import static io.tidegate.connect.common.testing.Records.partition;
+import static io.tidegate.connect.common.testing.Records.record;
 import static io.tidegate.connect.common.testing.Records.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -10,9 +11,13 @@ import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeTargetType;
 import io.tidegate.connect.common.testing.FakeWriter;
+import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -57,6 +62,41 @@ final class DocumentSinkTaskTest {
         assertThat(writer.closes()).isEqualTo(2); // one for each lane
         assertThat(target.closes()).isEqualTo(1);
         assertThat(task.version()).isEqualTo("1.2.3");
+    }
+
+    @Test
+    void showsWhatItCountsAndMeasures() {
+        FakeTask task = task(type);
+        task.start(Map.of("buffer.max.bytes", "2000000"));
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+
+        task.put(records(0, 0, 3));
+        task.put(List.of(record(0, 3, null, null)));
+        task.preCommit(Map.of(partition(0), new OffsetAndMetadata(4)));
+
+        assertThat(context.shown().value("records-received-total")).isEqualTo(4);
+        assertThat(context.shown().value("records-passed-over-total")).isEqualTo(1);
+        assertThat(context.shown().value("records-written-total")).isEqualTo(3);
+        assertThat(context.shown().value("bytes-held")).isZero();
+        assertThat(context.shown().value("bytes-held-limit")).isEqualTo(2_000_000);
+        assertThat(context.shown().value("of-this-target")).isEqualTo(42);
+        task.stop();
+    }
+
+    @Test
+    void showsItsMetricsWhileItIsStartedOnAnOlderWorker() throws JMException {
+        ObjectName name = new ObjectName("kafka.connect:type=plugins,connector=tides-older,task=7");
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        context.olderThanPluginMetrics();
+        FakeTask task = task(type);
+
+        task.start(Map.of("name", "tides-older", "tidegate.task.number", "7"));
+        assertThat(server.getAttribute(name, "records-received-total")).isEqualTo(0L);
+        task.stop();
+
+        assertThat(server.isRegistered(name)).isFalse();
+        assertThat(context.shown().isEmpty()).isTrue();
     }
 
     @Test

@@ -383,4 +383,30 @@ final class SinkPipelineTest {
         }
         return names;
     }
+
+    @Test
+    void tellsHowLongItsPartitionsWerePaused() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1, SHORT, SHORT, true));
+        pipeline.put(records(0, 0, 2));
+        assertThat(metric(pipeline, "paused")).isEqualTo(1);
+        assertThat(metric(pipeline, "bytes-held")).isPositive();
+        until(() -> metric(pipeline, "paused-ms-total") > 0);
+
+        go.countDown();
+        until(() -> pipeline.bytesHeld() == 0);
+        pipeline.put(List.of());
+
+        double paused = metric(pipeline, "paused-ms-total");
+        assertThat(metric(pipeline, "paused")).isZero();
+        assertThat(metric(pipeline, "paused-ms-total")).isEqualTo(paused).isPositive();
+    }
+
+    private static double metric(SinkPipeline pipeline, String name) {
+        return pipeline.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value().get().doubleValue())
+                .sum();
+    }
 }

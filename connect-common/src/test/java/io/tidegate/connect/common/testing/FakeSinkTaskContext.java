@@ -17,6 +17,8 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     private final Optional<ErrantRecordReporter> reporter;
     private final Set<TopicPartition> assigned = new LinkedHashSet<>();
     private final Set<TopicPartition> paused = new LinkedHashSet<>();
+    private final FakePluginMetrics pluginMetrics = new FakePluginMetrics();
+    private boolean olderThanPluginMetrics;
     private long timeout = -1;
 
     /** Of a worker without a dead letter queue. */
@@ -103,6 +105,20 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
 
     @Override
     public PluginMetrics pluginMetrics() {
-        throw new UnsupportedOperationException();
+        if (olderThanPluginMetrics) {
+            throw new NoSuchMethodError("SinkTaskContext.pluginMetrics()");
+        }
+        return pluginMetrics;
+    }
+
+    /** What the task showed through this worker. */
+    public FakePluginMetrics shown() {
+        return pluginMetrics;
+    }
+
+    /** From now on this is the context of a worker before Kafka 4.1. */
+    public FakeSinkTaskContext olderThanPluginMetrics() {
+        olderThanPluginMetrics = true;
+        return this;
     }
 }

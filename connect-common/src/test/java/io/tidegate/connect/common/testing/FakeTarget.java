@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -44,6 +46,11 @@ public final class FakeTarget implements Target {
     @Override
     public boolean lastWriteWins() {
         return lastWriteWins;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(new Metric("of-this-target", "", "A number of this target.", () -> 42));
     }
 
     @Override

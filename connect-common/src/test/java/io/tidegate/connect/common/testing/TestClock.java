@@ -14,6 +14,12 @@ public final class TestClock implements Clock {
         return now.get();
     }
 
+    /** Begins at 1,000. */
+    @Override
+    public long currentTimeMillis() {
+        return now.get() / 1_000_000;
+    }
+
     @Override
     public void await(Condition condition, long nanos) {
         now.addAndGet(nanos);

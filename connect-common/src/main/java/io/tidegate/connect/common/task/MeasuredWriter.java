@@ -1,0 +1,75 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import java.util.List;
+
+/** Counts and times what a writer does, attempt by attempt. One lane's thread, but for {@link #abort()}. */
+final class MeasuredWriter implements BatchWriter {
+    private final BatchWriter writer;
+    private final TaskMetrics metrics;
+    private boolean failing;
+
+    MeasuredWriter(BatchWriter writer, TaskMetrics metrics) {
+        this.writer = requireNonNull(writer, "writer");
+        this.metrics = requireNonNull(metrics, "metrics");
+    }
+
+    @Override
+    public List<Refusal> write(List<Document> documents) throws WriteException {
+        long begin = metrics.nanoTime();
+        try {
+            List<Refusal> refusals = writer.write(documents);
+            wrote(documents, List.of(), refusals, begin);
+            failingOrNot(false);
+            return refusals;
+        } catch (WriteException e) {
+            wrote(documents, e.unwritten(), e.refusals(), begin);
+            metrics.failed(e.failure());
+            failingOrNot(e.failure() == Failure.TRANSIENT);
+            throw e;
+        }
+    }
+
+    private void wrote(List<Document> documents, List<Document> unwritten, List<Refusal> refusals, long begin) {
+        int rows = documents.size() - unwritten.size() - refusals.size();
+        if (rows <= 0) {
+            return;
+        }
+        long bytes = jsonBytes(documents) - jsonBytes(unwritten);
+        for (Refusal refusal : refusals) {
+            bytes -= refusal.document().json().length;
+        }
+        metrics.wrote(documents, rows, bytes, metrics.nanoTime() - begin);
+    }
+
+    private static long jsonBytes(List<Document> documents) {
+        long bytes = 0;
+        for (Document document : documents) {
+            bytes += document.json().length;
+        }
+        return bytes;
+    }
+
+    private void failingOrNot(boolean now) {
+        if (now != failing) {
+            failing = now;
+            metrics.failingOrNot(now);
+        }
+    }
+
+    @Override
+    public void abort() {
+        writer.abort();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+}

@@ -1,0 +1,44 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import java.util.concurrent.TimeUnit;
+
+/** How long something has been going on, now and in all. Any thread. */
+final class Stretch {
+    private final Clock clock;
+    private boolean on; // guarded by this
+    private long since; // guarded by this
+    private long earlier; // nanoseconds; guarded by this
+
+    Stretch(Clock clock) {
+        this.clock = requireNonNull(clock, "clock");
+    }
+
+    synchronized void onOrOff(boolean now) {
+        if (now == on) {
+            return;
+        }
+        earlier += present();
+        since = clock.nanoTime();
+        on = now;
+    }
+
+    synchronized boolean isOn() {
+        return on;
+    }
+
+    private long present() {
+        return on ? clock.nanoTime() - since : 0;
+    }
+
+    /** Milliseconds since it began; 0 when it is not going on. */
+    synchronized long presentMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(present());
+    }
+
+    synchronized long totalMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(earlier + present());
+    }
+}

@@ -1,0 +1,225 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.metrics.RecentValues;
+import io.tidegate.connect.common.spi.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * What a task counts and times: the one list of the metrics that every sink has. Something is counted once per batch or
+ * per {@code put}, never per record. The task thread and the lanes count, any thread reads.
+ */
+public final class TaskMetrics {
+    private static final double NANOS_PER_MILLI = 1_000_000;
+
+    private final Clock clock;
+    private final LongSupplier bytesHeld;
+    private final long bytesHeldLimit;
+    private final DeadLetters letters;
+
+    private final LongAdder received = new LongAdder();
+    private final LongAdder passedOver = new LongAdder();
+    private final LongAdder written = new LongAdder();
+    private final LongAdder bytesWritten = new LongAdder();
+    private final LongAdder batchesWritten = new LongAdder();
+    private final LongAdder transientFailures = new LongAdder();
+    private final LongAdder rejections = new LongAdder();
+    private final LongAdder fatalFailures = new LongAdder();
+
+    private final RecentValues batchRows;
+    private final RecentValues batchBytes;
+    private final RecentValues writeNanos;
+    private final RecentValues ageMillis;
+
+    private final Stretch paused;
+    private final Stretch outage;
+    private int failingWriters; // guarded by outage
+    private volatile Optional<Long> lastWrite = Optional.empty(); // nanoTime
+
+    TaskMetrics(Clock clock, LongSupplier bytesHeld, long bytesHeldLimit, DeadLetters letters) {
+        this.clock = requireNonNull(clock, "clock");
+        this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
+        this.bytesHeldLimit = bytesHeldLimit;
+        this.letters = requireNonNull(letters, "letters");
+        this.batchRows = new RecentValues(clock::nanoTime);
+        this.batchBytes = new RecentValues(clock::nanoTime);
+        this.writeNanos = new RecentValues(clock::nanoTime);
+        this.ageMillis = new RecentValues(clock::nanoTime);
+        this.paused = new Stretch(clock);
+        this.outage = new Stretch(clock);
+    }
+
+    /** The metrics of a task that does nothing, for whoever wants to list them. */
+    public static List<Metric> described() {
+        return new TaskMetrics(Clock.SYSTEM, () -> 0, 0, new DeadLetters(Optional.empty(), true)).all();
+    }
+
+    /** Task thread: Connect delivered records. */
+    void received(int records) {
+        received.add(records);
+    }
+
+    /** Task thread: a record's value is null, and such records are to be passed over. */
+    void passedOver() {
+        passedOver.increment();
+    }
+
+    /** Task thread, after every {@code put}. */
+    void pausedOrNot(boolean now) {
+        paused.onOrOff(now);
+    }
+
+    long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    /** A lane: an attempt wrote some of the documents that it was given. */
+    void wrote(List<Document> attempted, long rows, long bytes, long nanos) {
+        written.add(rows);
+        bytesWritten.add(bytes);
+        batchesWritten.increment();
+        batchRows.record(rows);
+        batchBytes.record(bytes);
+        writeNanos.record(nanos);
+        Long timestamp = attempted.get(0).record().timestamp();
+        if (timestamp != null) {
+            ageMillis.record(clock.currentTimeMillis() - timestamp);
+        }
+        lastWrite = Optional.of(clock.nanoTime());
+    }
+
+    /** A lane: an attempt left documents unwritten. */
+    void failed(Failure failure) {
+        switch (failure) {
+            case TRANSIENT -> transientFailures.increment();
+            case REJECTED -> rejections.increment();
+            case FATAL -> fatalFailures.increment();
+        }
+    }
+
+    /** A lane: its server became unable to write, or able again. */
+    void failingOrNot(boolean now) {
+        synchronized (outage) {
+            failingWriters += now ? 1 : -1;
+            outage.onOrOff(failingWriters > 0);
+        }
+    }
+
+    /** Every metric with its present value. */
+    public List<Metric> all() {
+        List<Metric> all = new ArrayList<>(counts());
+        all.addAll(batchRows.metrics("batch-rows", "records", 1, "Records in a request that wrote some"));
+        all.addAll(batchBytes.metrics("batch-bytes", "bytes", 1, "JSON bytes that a request wrote"));
+        all.addAll(writeNanos.metrics(
+                "write-latency-ms",
+                "ms",
+                NANOS_PER_MILLI,
+                "Time of a request that wrote records, waiting for a connection included"));
+        all.addAll(ageMillis.metrics(
+                "record-age-ms",
+                "ms",
+                1,
+                "Time from a record's timestamp in Kafka until it was written, of the first record of each request"));
+        all.addAll(state());
+        return all;
+    }
+
+    private List<Metric> counts() {
+        return List.of(
+                count(
+                        "records-received-total",
+                        "records",
+                        "Records that Connect delivered to the task.",
+                        received::sum),
+                count("records-written-total", "records", "Records that the server has taken.", written::sum),
+                count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
+                count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
+                count(
+                        "records-passed-over-total",
+                        "records",
+                        "Records without a value, where the settings say that they are passed over.",
+                        passedOver::sum),
+                count(
+                        "records-refused-total",
+                        "records",
+                        "Records that the server or the sink refused for good.",
+                        letters::refused),
+                count(
+                        "dead-letters-total",
+                        "records",
+                        "Refused records whose report Connect has confirmed.",
+                        letters::confirmed),
+                count(
+                        "records-skipped-total",
+                        "records",
+                        "Refused records that were passed over without a report: errors.tolerance=all without a dead"
+                                + " letter topic.",
+                        letters::skipped),
+                count(
+                        "retries-transient-total",
+                        "requests",
+                        "Requests to be repeated after a pause, because the server could not take them.",
+                        transientFailures::sum),
+                count(
+                        "retries-rejected-total",
+                        "requests",
+                        "Requests to be repeated at once, in parts, because the server refused something in them.",
+                        rejections::sum),
+                count(
+                        "failures-fatal-total",
+                        "requests",
+                        "Requests that failed the task, because the server will take none until something is changed.",
+                        fatalFailures::sum));
+    }
+
+    private List<Metric> state() {
+        return List.of(
+                count(
+                        "bytes-held",
+                        "bytes",
+                        "Bytes of records that wait or are being written, an estimate.",
+                        bytesHeld),
+                count(
+                        "bytes-held-limit",
+                        "bytes",
+                        "Bytes held above which the task's partitions are paused.",
+                        () -> bytesHeldLimit),
+                count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
+                count(
+                        "paused-ms-total",
+                        "ms",
+                        "Time for which the task's partitions were paused, in all.",
+                        () -> paused.totalMillis()),
+                count(
+                        "outage-ms",
+                        "ms",
+                        "How long the server has been unable to take the requests of one or more lanes; 0 when it is"
+                                + " able.",
+                        () -> outage.presentMillis()),
+                count(
+                        "outage-ms-total",
+                        "ms",
+                        "Time for which the server was unable to take the requests of one or more lanes, in all.",
+                        () -> outage.totalMillis()),
+                new Metric(
+                        "last-write-ago-ms",
+                        "ms",
+                        "Time since the last request that wrote records; NaN before the first.",
+                        () -> lastWrite
+                                .map(last -> (clock.nanoTime() - last) / NANOS_PER_MILLI)
+                                .orElse(Double.NaN)));
+    }
+
+    private static Metric count(String name, String unit, String description, LongSupplier value) {
+        return new Metric(name, unit, description, value::getAsLong);
+    }
+}

@@ -1,0 +1,114 @@
+package io.tidegate.connect.common.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.AttributeNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+final class PublishedMetricsTest {
+    private final AtomicLong value = new AtomicLong(3);
+    private final List<Metric> metrics =
+            List.of(new Metric("records-total", "records", "Records since the start.", value::get));
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    private final FakeSinkTaskContext context = new FakeSinkTaskContext();
+    private final FakeSinkTaskContext older = new FakeSinkTaskContext().olderThanPluginMetrics();
+
+    private Object read(String name) throws JMException {
+        return server.getAttribute(new ObjectName(name), "records-total");
+    }
+
+    private boolean isShown(String name) throws JMException {
+        return server.isRegistered(new ObjectName(name));
+    }
+
+    @Test
+    void showsATasksMetricsThroughTheWorker() throws JMException {
+        try (PublishedMetrics published = PublishedMetrics.ofTask(context, "tides", "0", metrics)) {
+            assertThat(context.shown().value("records-total")).isEqualTo(3);
+            value.set(4);
+            assertThat(context.shown().value("records-total")).isEqualTo(4);
+            assertThat(isShown("kafka.connect:type=plugins,connector=tides,task=0"))
+                    .isFalse();
+            assertThat(published).isNotNull();
+        }
+    }
+
+    @Test
+    void doesNotFailATaskWhosePredecessorIsStillShown() {
+        PublishedMetrics.ofTask(context, "tides", "0", metrics).close(); // and the worker has not taken them away
+
+        assertThatCode(() ->
+                        PublishedMetrics.ofTask(context, "tides", "0", metrics).close())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void showsThemUnderTheSameNameOnAWorkerWithoutMetricsOfPlugins() throws JMException {
+        String name = "kafka.connect:type=plugins,connector=tides,task=0";
+        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides", "0", metrics)) {
+            assertThat(read(name)).isEqualTo(3L);
+            value.set(4);
+            assertThat(read(name)).isEqualTo(4L);
+            assertThat(server.getMBeanInfo(new ObjectName(name)).getAttributes())
+                    .singleElement()
+                    .satisfies(attribute -> assertThat(attribute.getName()).isEqualTo("records-total"))
+                    .satisfies(
+                            attribute -> assertThat(attribute.getDescription()).isEqualTo("Records since the start."));
+            assertThat(server.getAttributes(new ObjectName(name), new String[] {"records-total", "no-such"}))
+                    .hasSize(1);
+            assertThatThrownBy(() -> server.getAttribute(new ObjectName(name), "no-such"))
+                    .isInstanceOf(AttributeNotFoundException.class)
+                    .hasMessageContaining("no-such");
+            assertThat(published).isNotNull();
+        }
+        assertThat(isShown(name)).isFalse();
+    }
+
+    @Test
+    void quotesNamesThatJmxWouldReadAsSyntax() throws JMException {
+        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides:a,b=\"c\"*", "0", metrics)) {
+            assertThat(read("kafka.connect:type=plugins,connector=" + ObjectName.quote("tides:a,b=\"c\"*") + ",task=0"))
+                    .isEqualTo(3L);
+            assertThat(published).isNotNull();
+        }
+    }
+
+    @Test
+    void aTaskThatIsStartedAgainTakesThePlaceOfItsPredecessor() throws JMException {
+        String name = "kafka.connect:type=plugins,connector=tides,task=0";
+        PublishedMetrics hanging = PublishedMetrics.ofTask(older, "tides", "0", metrics);
+        PublishedMetrics next = PublishedMetrics.ofTask(
+                older, "tides", "0", List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
+
+        hanging.close();
+        assertThat(read(name)).isEqualTo(9L);
+        next.close();
+        assertThat(isShown(name)).isFalse();
+    }
+
+    @Test
+    void showsWhatTasksShareOnceAndUnderANameOfItsOwn() throws JMException {
+        PublishedMetrics first = PublishedMetrics.ofShared("pool", "db:5432/tides as me", metrics);
+        PublishedMetrics second = PublishedMetrics.ofShared("pool", "db:5432/tides as me", metrics);
+
+        assertThat(read("tidegate:type=pool,name=\"db:5432/tides as me\"")).isEqualTo(3L);
+        assertThat(read("tidegate:type=pool,name=\"db:5432/tides as me (2)\"")).isEqualTo(3L);
+        first.close();
+        assertThat(isShown("tidegate:type=pool,name=\"db:5432/tides as me\"")).isFalse();
+        assertThat(isShown("tidegate:type=pool,name=\"db:5432/tides as me (2)\""))
+                .isTrue();
+        second.close();
+        second.close();
+        assertThat(isShown("tidegate:type=pool,name=\"db:5432/tides as me (2)\""))
+                .isFalse();
+    }
+}
