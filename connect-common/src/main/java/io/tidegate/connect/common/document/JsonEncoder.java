@@ -60,9 +60,26 @@ final class JsonEncoder {
         if (value instanceof ByteBuffer json) {
             return nonEmpty(copyOf(json));
         }
+        return generate(generator -> write(generator, schema, value));
+    }
+
+    /** An array that holds just this value, which may be null. */
+    byte[] encodeInArray(Schema schema, Object value) {
+        return generate(generator -> {
+            generator.writeStartArray();
+            write(generator, schema, value);
+            generator.writeEndArray();
+        });
+    }
+
+    private interface Writing {
+        void to(JsonGenerator generator) throws IOException;
+    }
+
+    private byte[] generate(Writing writing) {
         buffer.reset();
         try (JsonGenerator generator = FACTORY.createGenerator(buffer)) {
-            write(generator, schema, value);
+            writing.to(generator);
         } catch (JsonProcessingException e) {
             // Half a surrogate pair, a nesting or a scale past Jackson's bounds: a fault of this record alone.
             throw new RefusedException("the value has no JSON form: " + e.getOriginalMessage(), e);
@@ -79,7 +96,7 @@ final class JsonEncoder {
         return json;
     }
 
-    private static byte[] copyOf(ByteBuffer bytes) {
+    static byte[] copyOf(ByteBuffer bytes) {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         return copy;

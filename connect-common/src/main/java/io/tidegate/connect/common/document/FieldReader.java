@@ -1,0 +1,180 @@
+package io.tidegate.connect.common.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidegate.connect.common.document.FieldValue.Kind;
+import io.tidegate.connect.common.document.JsonPath.Element;
+import io.tidegate.connect.common.document.JsonPath.Step;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads a few values of a JSON document in one pass: everything else is skipped, what follows the last of them is not
+ * looked at, and no tree is built. Of several values at one path the first counts. Immutable; any thread.
+ */
+public final class FieldReader {
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a table of the whole JVM, for names that are skipped
+            .build();
+
+    private final List<JsonPath> paths;
+    private final Branch root = new Branch();
+
+    /**
+     * A reader of these values.
+     *
+     * @param paths at least one, each once
+     */
+    public FieldReader(List<JsonPath> paths) {
+        this.paths = List.copyOf(paths);
+        if (this.paths.isEmpty()) {
+            throw new IllegalArgumentException("there is nothing to read");
+        }
+        for (int slot = 0; slot < this.paths.size(); slot++) {
+            Branch branch = root;
+            for (Step step : this.paths.get(slot).steps()) {
+                branch = branch.child(step);
+            }
+            if (branch.slot != Branch.NO_SLOT) {
+                throw new IllegalArgumentException(paths.get(slot) + " is named twice");
+            }
+            branch.slot = slot;
+        }
+    }
+
+    /** In the order of the values that {@link #read} returns. */
+    public List<JsonPath> paths() {
+        return paths;
+    }
+
+    /**
+     * The values of a document, in the order of {@link #paths()}. They share the document's bytes.
+     *
+     * @param json in UTF-8; what stands behind the last value asked for is not checked
+     * @throws RefusedException when it is not JSON up to there
+     */
+    public List<FieldValue> read(byte[] json) {
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            Pass pass = new Pass(parser, json, paths.size());
+            if (parser.nextToken() == null) {
+                throw new RefusedException("the value is empty, and that is not JSON");
+            }
+            pass.read(root);
+            return pass.values();
+        } catch (JsonProcessingException e) {
+            // Without Jackson's message and without the exception itself: they quote the value.
+            throw new RefusedException("the value is not JSON that can be read, at byte "
+                    + (e.getLocation() == null ? 0 : e.getLocation().getByteOffset()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // bytes in memory do not fail
+        }
+    }
+
+    /** The paths as a tree; changed by the reader's constructor alone. */
+    private static final class Branch {
+        static final int NO_SLOT = -1;
+
+        final Map<String, Branch> fields = new HashMap<>();
+        final Map<Integer, Branch> elements = new HashMap<>();
+        int slot = NO_SLOT; // where the value at this place goes
+
+        Branch child(Step step) {
+            return step instanceof Element element
+                    ? elements.computeIfAbsent(element.index(), any -> new Branch())
+                    : fields.computeIfAbsent(step.text(), any -> new Branch());
+        }
+    }
+
+    /** One document being read. */
+    private static final class Pass {
+        private final JsonParser parser;
+        private final byte[] json;
+        private final FieldValue[] values;
+        private int missing;
+
+        Pass(JsonParser parser, byte[] json, int paths) {
+            this.parser = parser;
+            this.json = json;
+            this.values = new FieldValue[paths];
+            this.missing = paths;
+            Arrays.fill(values, FieldValue.MISSING);
+        }
+
+        List<FieldValue> values() {
+            return Collections.unmodifiableList(Arrays.asList(values));
+        }
+
+        /** From a value's first token to its last, or to the last value that was asked for. */
+        void read(Branch branch) throws IOException {
+            boolean wanted = branch.slot != Branch.NO_SLOT && values[branch.slot] == FieldValue.MISSING;
+            long from = wanted ? parser.currentTokenLocation().getByteOffset() : 0;
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.START_OBJECT) {
+                readFields(branch);
+            } else if (token == JsonToken.START_ARRAY) {
+                readElements(branch);
+            }
+            if (wanted) {
+                values[branch.slot] = value(token, from);
+                missing--;
+            }
+        }
+
+        private void readFields(Branch branch) throws IOException {
+            if (branch.fields.isEmpty()) {
+                parser.skipChildren();
+                return;
+            }
+            while (missing > 0 && parser.nextToken() == JsonToken.FIELD_NAME) {
+                Branch child = branch.fields.get(parser.currentName());
+                parser.nextToken();
+                readOrSkip(child);
+            }
+        }
+
+        private void readElements(Branch branch) throws IOException {
+            if (branch.elements.isEmpty()) {
+                parser.skipChildren();
+                return;
+            }
+            for (int i = 0; missing > 0 && parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                readOrSkip(branch.elements.get(i));
+            }
+        }
+
+        private void readOrSkip(Branch child) throws IOException {
+            if (child == null) {
+                parser.skipChildren();
+            } else {
+                read(child);
+            }
+        }
+
+        private FieldValue value(JsonToken first, long from) throws IOException {
+            if (from < 0) {
+                throw new RefusedException("the value is not UTF-8");
+            }
+            String text = first == JsonToken.VALUE_STRING ? parser.getText() : "";
+            parser.finishToken();
+            int to = first.isNumeric()
+                    ? (int) from + parser.getTextLength() // behind a number the parser may have looked ahead
+                    : (int) parser.currentLocation().getByteOffset();
+            return switch (first) {
+                case VALUE_STRING -> FieldValue.string(text, json, (int) from, to);
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> FieldValue.of(Kind.NUMBER, json, (int) from, to);
+                case VALUE_TRUE, VALUE_FALSE -> FieldValue.of(Kind.BOOLEAN, json, (int) from, to);
+                case START_OBJECT -> FieldValue.of(Kind.OBJECT, json, (int) from, to);
+                case START_ARRAY -> FieldValue.of(Kind.ARRAY, json, (int) from, to);
+                default -> FieldValue.of(Kind.NULL, json, (int) from, to);
+            };
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.tidegate.connect.common.document;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.spi.RefusedException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What a path found in a document. A value that is missing, one that is null and an empty string are three things. */
+public final class FieldValue {
+    static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", new byte[0], 0, 0);
+
+    private final Kind kind;
+    private final String text; // of a string; others have theirs in the source
+    private final byte[] source; // shared with the document, not copied
+    private final int from;
+    private final int to;
+
+    private FieldValue(Kind kind, String text, byte[] source, int from, int to) {
+        this.kind = requireNonNull(kind, "kind");
+        this.text = requireNonNull(text, "text");
+        this.source = requireNonNull(source, "source");
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The type of a value. */
+    public enum Kind {
+        /** There is no value at the path. */
+        MISSING,
+        NULL,
+        STRING,
+        NUMBER,
+        BOOLEAN,
+        OBJECT,
+        ARRAY
+    }
+
+    static FieldValue string(String text, byte[] source, int from, int to) {
+        return new FieldValue(Kind.STRING, text, source, from, to);
+    }
+
+    /** A value that is no string; its text is its JSON. */
+    static FieldValue of(Kind kind, byte[] source, int from, int to) {
+        return new FieldValue(kind, "", source, from, to);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether there is a value and it is not null. */
+    public boolean isPresent() {
+        return kind != Kind.MISSING && kind != Kind.NULL;
+    }
+
+    /** Whether it is a string, a number or a boolean. */
+    public boolean isScalar() {
+        return kind == Kind.STRING || kind == Kind.NUMBER || kind == Kind.BOOLEAN;
+    }
+
+    /**
+     * A string's content; everything else as its JSON stands in the document, a number with all its digits.
+     *
+     * @throws IllegalStateException when it is missing or null
+     */
+    public String text() {
+        if (!isPresent()) {
+            throw new IllegalStateException("the value is " + kind);
+        }
+        return kind == Kind.STRING ? text : new String(source, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * {@link #text()} in UTF-8.
+     *
+     * @throws RefusedException when a string holds half a surrogate pair, which has no form in UTF-8
+     */
+    public byte[] utf8() {
+        if (kind != Kind.STRING) {
+            return json();
+        }
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            return JsonEncoder.copyOf(bytes);
+        } catch (CharacterCodingException e) {
+            throw new RefusedException("a field holds half a surrogate pair, which has no form in UTF-8", e);
+        }
+    }
+
+    /**
+     * The JSON of the value as it stands in the document: a string in its quotes, {@code null} as such.
+     *
+     * @throws IllegalStateException when it is missing
+     */
+    public byte[] json() {
+        if (kind == Kind.MISSING) {
+            throw new IllegalStateException("the value is missing");
+        }
+        return Arrays.copyOfRange(source, from, to);
+    }
+
+    /** The kind alone: what a record holds belongs into no message. */
+    @Override
+    public String toString() {
+        return kind.toString();
+    }
+}

@@ -1,0 +1,72 @@
+package io.tidegate.connect.common.document;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * The fields of records that a task's rules ask for, read together in one pass when the first rule asks. The task
+ * thread uses it; it remembers the last record that it read.
+ */
+public final class RecordFields {
+    private final Optional<FieldReader> reader;
+    private final Map<JsonPath, Integer> slots = new HashMap<>();
+    private final ConnectFields connectFields = new ConnectFields();
+    private Optional<SinkRecord> last = Optional.empty();
+    private List<FieldValue> values = List.of();
+
+    /**
+     * Fields that may be asked for.
+     *
+     * @param paths all of them; the same one more than once does no harm
+     */
+    public RecordFields(Collection<JsonPath> paths) {
+        List<JsonPath> distinct = paths.stream().distinct().toList();
+        this.reader = distinct.isEmpty() ? Optional.empty() : Optional.of(new FieldReader(distinct));
+        for (int i = 0; i < distinct.size(); i++) {
+            slots.put(distinct.get(i), i);
+        }
+    }
+
+    /**
+     * The value at a path of a record's value: of JSON in bytes or a string, of a {@code Struct} or of a map. Of a
+     * record without a value every field is missing.
+     *
+     * @throws io.tidegate.connect.common.spi.RefusedException when the value is not JSON
+     * @throws IllegalArgumentException when the path is none of those given at first
+     */
+    @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values
+    public FieldValue get(SinkRecord record, JsonPath path) {
+        Integer slot = slots.get(path);
+        if (slot == null) {
+            throw new IllegalArgumentException(path + " is not among the fields to read");
+        }
+        if (last.isEmpty() || last.get() != record) {
+            last = Optional.empty(); // reading may refuse the record
+            values = read(record, reader.orElseThrow());
+            last = Optional.of(record);
+        }
+        return values.get(slot);
+    }
+
+    private List<FieldValue> read(SinkRecord record, FieldReader fields) {
+        Object value = record.value();
+        if (value instanceof byte[] json) {
+            return fields.read(json);
+        }
+        if (value instanceof String json) {
+            return fields.read(json.getBytes(StandardCharsets.UTF_8));
+        }
+        if (value instanceof ByteBuffer json) {
+            return fields.read(JsonEncoder.copyOf(json));
+        }
+        return fields.paths().stream()
+                .map(path -> connectFields.read(record.valueSchema(), value, path))
+                .toList();
+    }
+}
