@@ -1,0 +1,87 @@
+package io.tidegate.connect.common.document;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+
+/**
+ * How destinations are named, as settings say it: a topic's own template, or else the common one. Each is a list of
+ * templates, for the parts of a name that has several (schema and table).
+ *
+ * @param common for topics that have none of their own
+ * @param byTopic for topics that have their own
+ * @param topicPattern what topics without a template of their own must match as a whole; its groups fill the common one
+ */
+public record DestinationTemplates(
+        List<Template> common, Map<String, List<Template>> byTopic, Optional<Pattern> topicPattern) {
+    /**
+     * Checks the groups.
+     *
+     * @throws IllegalArgumentException when a template names a group that there is not
+     */
+    public DestinationTemplates {
+        common = List.copyOf(common);
+        byTopic = Map.copyOf(byTopic);
+        for (Template template : common) {
+            template.checkGroups(topicPattern);
+        }
+        byTopic.values().forEach(own -> own.forEach(template -> template.checkGroups(Optional.empty())));
+    }
+
+    /** The same template for every topic. */
+    public static DestinationTemplates of(Template... common) {
+        return new DestinationTemplates(List.of(common), Map.of(), Optional.empty());
+    }
+
+    /**
+     * Takes {@code topic:name} pairs apart.
+     *
+     * @throws IllegalArgumentException when one is no pair or a topic is named twice
+     */
+    public static Map<String, String> pairs(List<String> pairs) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String pair : pairs) {
+            int colon = pair.indexOf(':');
+            if (colon < 1 || pair.substring(colon + 1).isBlank()) {
+                throw new IllegalArgumentException("each entry must be topic:name");
+            }
+            String topic = pair.substring(0, colon).trim();
+            if (names.put(topic, pair.substring(colon + 1).trim()) != null) {
+                throw new IllegalArgumentException("topic " + topic + " is named twice");
+            }
+        }
+        return names;
+    }
+
+    /**
+     * A regular expression over topics, or none when it is blank.
+     *
+     * @throws IllegalArgumentException with what is wrong and where
+     */
+    public static Optional<Pattern> topicPattern(String regex) {
+        if (regex.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Pattern.compile(regex.trim()));
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("`" + regex.trim() + "` is no regular expression: " + e.getDescription()
+                    + " near character " + (e.getIndex() + 1));
+        }
+    }
+
+    /** The fields of a record's value that any of the templates asks for. */
+    public Set<JsonPath> fields() {
+        Set<JsonPath> fields = new LinkedHashSet<>();
+        Stream.concat(Stream.of(common), byTopic.values().stream())
+                .flatMap(List::stream)
+                .forEach(template -> fields.addAll(template.fields()));
+        return fields;
+    }
+}

@@ -1,0 +1,105 @@
+package io.tidegate.connect.common.document;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.spi.RefusedException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Destinations by templates. A name that depends on the topic alone is made once per topic, every other name is filled
+ * for each record and checked once. The task thread uses it.
+ */
+public final class TemplateDestinations implements DestinationRule {
+    /** Of topics and of names: transforms and fields may make up new ones without end. */
+    private static final int MAX_CACHED = 10_000;
+
+    private final DestinationTemplates templates;
+    private final RecordFields fields;
+    private final Function<List<String>, String> naming;
+    private final String advice;
+    private final Map<String, TopicRule> topics = new HashMap<>();
+    private final Map<List<String>, String> names = new HashMap<>();
+
+    /** What is known about a topic: its templates and match, and the name when it is the same for all records. */
+    private record TopicRule(List<Template> templates, Optional<Matcher> match, Optional<String> name) {}
+
+    /**
+     * Destinations of one task.
+     *
+     * @param fields has all that the templates ask for
+     * @param naming the destination's name of its filled parts, as the sink writes it; throws {@link
+     *     IllegalArgumentException} with the server's rule that it breaks. Called once for equal parts, mostly.
+     * @param advice which settings decide, as in {@code see index.name}; the end of the message about a refused record
+     */
+    public TemplateDestinations(
+            DestinationTemplates templates, RecordFields fields, Function<List<String>, String> naming, String advice) {
+        this.templates = requireNonNull(templates, "templates");
+        this.fields = requireNonNull(fields, "fields");
+        this.naming = requireNonNull(naming, "naming");
+        this.advice = requireNonNull(advice, "advice");
+    }
+
+    @Override
+    public String destinationOf(SinkRecord record) {
+        TopicRule rule = topics.get(record.topic());
+        if (rule == null) {
+            rule = remember(topics, record.topic(), ruleFor(record));
+        }
+        return rule.name().isPresent() ? rule.name().get() : nameOf(record, rule.templates(), rule.match());
+    }
+
+    private TopicRule ruleFor(SinkRecord record) {
+        List<Template> own = templates.byTopic().get(record.topic());
+        Optional<Matcher> match = own == null ? templates.topicPattern().map(p -> match(p, record)) : Optional.empty();
+        List<Template> parts = own == null ? templates.common() : own;
+        boolean same = parts.stream().allMatch(Template::isOfTopicOnly);
+        return new TopicRule(parts, match, same ? Optional.of(nameOf(record, parts, match)) : Optional.empty());
+    }
+
+    private Matcher match(Pattern pattern, SinkRecord record) {
+        Matcher matcher = pattern.matcher(record.topic());
+        if (!matcher.matches()) {
+            throw refused(record, "it does not match " + pattern.pattern());
+        }
+        return matcher;
+    }
+
+    private String nameOf(SinkRecord record, List<Template> parts, Optional<Matcher> match) {
+        List<String> filled;
+        try {
+            filled =
+                    parts.stream().map(part -> part.fill(record, match, fields)).toList();
+        } catch (RefusedException e) {
+            throw refused(record, e.getMessage());
+        }
+        String known = names.get(filled);
+        if (known != null) {
+            return known;
+        }
+        try {
+            return remember(names, filled, naming.apply(filled));
+        } catch (IllegalArgumentException e) {
+            throw refused(record, e.getMessage());
+        }
+    }
+
+    private static <K, V> V remember(Map<K, V> cache, K key, V value) {
+        if (cache.size() >= MAX_CACHED) {
+            cache.clear();
+        }
+        cache.put(key, value);
+        return value;
+    }
+
+    private RefusedException refused(SinkRecord record, String reason) {
+        return new RefusedException(
+                "the record of topic " + record.topic() + " has no destination: " + reason + "; " + advice);
+    }
+}
