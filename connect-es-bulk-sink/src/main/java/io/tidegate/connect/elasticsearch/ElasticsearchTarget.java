@@ -3,6 +3,8 @@ package io.tidegate.connect.elasticsearch;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
@@ -11,6 +13,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 
@@ -39,7 +42,11 @@ final class ElasticsearchTarget implements Target {
         this.indexes = requireNonNull(indexes, "indexes");
         this.client = requireNonNull(client, "client");
         this.mapper = new DocumentMapper(
-                new TopicIndexes(index),
+                new TemplateDestinations(
+                        index.names(),
+                        new RecordFields(index.names().fields()),
+                        parts -> IndexName.of(parts.get(0)),
+                        "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
                 documents.keyIgnore() ? DocumentIds.FROM_COORDINATES : DocumentIds.FROM_KEY,
                 documents.nullValues());
     }

@@ -56,6 +56,9 @@ final class ElasticsearchTargetType implements TargetType {
                     BulkSizeBytes.BULK_SIZE_BYTES,
                     "means the same as " + LaneSettings.BATCH_MAX_BYTES + "; set one of the two"));
         }
+        if (!checkIndexNames(config, problems)) {
+            return problems;
+        }
         checkFile(TlsSettings.SSL_CA, () -> Tls.of(TlsSettings.from(config)), problems);
         checkFile(
                 IndexSettings.INDEX_DEFINITION_FILE,
@@ -97,6 +100,18 @@ final class ElasticsearchTargetType implements TargetType {
                     DocumentSettings.EXTERNAL_VERSION,
                     "`offset` is not possible with " + DocumentSettings.WRITE_METHOD
                             + "=create: Elasticsearch allows no external version there"));
+        }
+    }
+
+    /** Whether the templates and the regular expression go together. */
+    private static boolean checkIndexNames(AbstractConfig config, List<Problem> problems) {
+        try {
+            IndexSettings.from(config);
+            return true;
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    new Problem(IndexSettings.INDEX_NAME, e.getMessage() + "; see " + IndexSettings.TOPIC_INDEX_REGEX));
+            return false;
         }
     }
 

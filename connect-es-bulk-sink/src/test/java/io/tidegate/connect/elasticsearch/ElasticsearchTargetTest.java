@@ -59,8 +59,25 @@ final class ElasticsearchTargetTest {
             SinkRecord record = new SinkRecord("_tides", 0, null, "k", null, "{}", 0);
             assertThatThrownBy(() -> target.mapper().map(record, PROGRESS))
                     .isInstanceOf(RefusedException.class)
-                    .hasMessageContaining("topic _tides gives no index")
+                    .hasMessageContaining(
+                            "the record of topic _tides has no destination: the name of an index must not start with")
                     .hasMessageContaining("index.name");
+        }
+    }
+
+    @Test
+    void namesIndexesInLowerCaseByMapOrTemplate() {
+        Map<String, String> props = props("a", "index.name", "Kafka-${topic}-${field:$.station.id}");
+        props.put("topic.index.map", "B:Two");
+        try (Target target = type.open(props)) {
+            SinkRecord templated = new SinkRecord("Tides.X", 0, null, "k", null, "{\"station\":{\"id\":\"NYC\"}}", 0);
+            SinkRecord mapped = new SinkRecord("B", 0, null, "k", null, "{}", 0);
+            assertThat(target.mapper().map(templated, PROGRESS))
+                    .map(Document::destination)
+                    .contains("kafka-tides.x-nyc");
+            assertThat(target.mapper().map(mapped, PROGRESS))
+                    .map(Document::destination)
+                    .contains("two");
         }
     }
 

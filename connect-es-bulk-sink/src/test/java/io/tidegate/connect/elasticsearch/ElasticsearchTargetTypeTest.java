@@ -56,6 +56,9 @@ final class ElasticsearchTargetTypeTest {
         "bulk.size.bytes=5000 batch.max.bytes=5000, bulk.size.bytes, batch.max.bytes",
         "behavior.on.null.values=delete key.ignore=true, behavior.on.null.values, key.ignore=false",
         "write.method=create external.version=offset, external.version, write.method",
+        "index.name=a-${1}, index.name, topic.index.regex",
+        "index.name=a-${2} topic.index.regex=(.*), index.name, is no group",
+        "topic.index.map=a:${1} topic.index.regex=(.*), index.name, none applies",
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"

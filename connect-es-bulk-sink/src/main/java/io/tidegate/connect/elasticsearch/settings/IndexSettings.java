@@ -2,11 +2,13 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.Template;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -15,26 +17,21 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 /**
  * Where documents go.
  *
- * @param name the index, in which {@link #TOPIC} stands for the record's topic
- * @param byTopic the index of each topic that has one of its own
+ * @param names the index of a record
  * @param definitionFile settings and mappings of an index that does not exist
  * @param pipeline the ingest pipeline that documents pass through
  */
-public record IndexSettings(
-        String name, Map<String, String> byTopic, Optional<Path> definitionFile, Optional<String> pipeline) {
+public record IndexSettings(DestinationTemplates names, Optional<Path> definitionFile, Optional<String> pipeline) {
     public static final String INDEX_NAME = "index.name";
     public static final String TOPIC_INDEX_MAP = "topic.index.map";
+    public static final String TOPIC_INDEX_REGEX = "topic.index.regex";
     public static final String INDEX_DEFINITION_FILE = "index.definition.file";
     public static final String PIPELINE = "pipeline";
-
-    /** Stands for the record's topic in {@link #INDEX_NAME}. */
-    public static final String TOPIC = "${topic}";
 
     private static final String GROUP = "Index";
 
     public IndexSettings {
-        requireNonNull(name, "name");
-        byTopic = Map.copyOf(byTopic);
+        requireNonNull(names, "names");
         requireNonNull(definitionFile, "definitionFile");
         requireNonNull(pipeline, "pipeline");
     }
@@ -44,15 +41,17 @@ public record IndexSettings(
         return def.define(
                         INDEX_NAME,
                         Type.STRING,
-                        TOPIC,
+                        "${topic}",
                         Checks.<String>parses(
-                                "a name that Elasticsearch allows, which may hold " + TOPIC,
-                                name -> nameFor(name, "t")),
+                                "a name that Elasticsearch allows, or a template", IndexSettings::checked),
                         Importance.MEDIUM,
-                        "The index, alias or data stream to write to; `" + TOPIC
-                                + "` stands for the record's topic. Upper"
-                                + " case letters become lower case, as Elasticsearch demands; a record whose topic gives a"
-                                + " name that Elasticsearch does not allow is refused.",
+                        "The index, alias or data stream to write to, as a template: `${topic}` is the record's topic, `${1}`"
+                                + " or `${name}` a group of " + TOPIC_INDEX_REGEX
+                                + ", `${timestamp:yyyy.MM.dd}` the record's"
+                                + " timestamp in UTC by a date pattern, `${key}` its key, `${header:name}` the last header of"
+                                + " that name, `${field:$.a.b}` a string, number or boolean of its value. Upper case letters"
+                                + " become lower case, as Elasticsearch demands; a record that lacks a part, or gives a name"
+                                + " that Elasticsearch does not allow, is refused.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.MEDIUM,
@@ -61,13 +60,28 @@ public record IndexSettings(
                         TOPIC_INDEX_MAP,
                         Type.LIST,
                         List.of(),
-                        Checks.parses("topic:index pairs", IndexSettings::parseMap),
+                        Checks.parses("topic:index pairs", IndexSettings::ownNames),
                         Importance.LOW,
-                        "Topics that go to an index other than " + INDEX_NAME + " says, as `topic:index,topic:index`.",
+                        "Topics that go to an index other than " + INDEX_NAME + " says, as `topic:index,topic:index`."
+                                + " An index may be a template, without groups.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.LONG,
                         "Index by topic")
+                .define(
+                        TOPIC_INDEX_REGEX,
+                        Type.STRING,
+                        "",
+                        Checks.<String>parses("a regular expression", DestinationTemplates::topicPattern),
+                        Importance.LOW,
+                        "A regular expression (Java's) over the whole topic, whose groups " + INDEX_NAME
+                                + " may use: with"
+                                + " `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. Records of other topics,"
+                                + " unless " + TOPIC_INDEX_MAP + " names them, are refused. Empty for none.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.LONG,
+                        "Regular expression over topics")
                 .define(
                         INDEX_DEFINITION_FILE,
                         Type.STRING,
@@ -92,41 +106,30 @@ public record IndexSettings(
                         "Ingest pipeline");
     }
 
+    /**
+     * Typed values.
+     *
+     * @throws IllegalArgumentException when {@link #INDEX_NAME} names a group that {@link #TOPIC_INDEX_REGEX} lacks
+     */
     public static IndexSettings from(AbstractConfig config) {
         return new IndexSettings(
-                config.getString(INDEX_NAME),
-                parseMap(config.getList(TOPIC_INDEX_MAP)),
+                new DestinationTemplates(
+                        List.of(checked(config.getString(INDEX_NAME))),
+                        ownNames(config.getList(TOPIC_INDEX_MAP)),
+                        DestinationTemplates.topicPattern(config.getString(TOPIC_INDEX_REGEX))),
                 nonEmpty(config.getString(INDEX_DEFINITION_FILE)).map(Path::of),
                 nonEmpty(config.getString(PIPELINE)));
     }
 
-    /**
-     * The index of a topic.
-     *
-     * @throws IllegalArgumentException with the rule that the name breaks
-     */
-    public String indexOf(String topic) {
-        String own = byTopic.get(topic);
-        return own == null ? nameFor(name, topic) : own;
+    private static Template checked(String name) {
+        Template template = Template.parse(name);
+        IndexName.of(template.sample("x"));
+        return template;
     }
 
-    private static String nameFor(String name, String topic) {
-        return IndexName.of(name.replace(TOPIC, topic));
-    }
-
-    private static Map<String, String> parseMap(List<String> pairs) {
-        Map<String, String> indexes = new HashMap<>();
-        for (String pair : pairs) {
-            int colon = pair.indexOf(':');
-            if (colon < 1) {
-                throw new IllegalArgumentException("each entry must be topic:index");
-            }
-            String topic = pair.substring(0, colon).trim();
-            if (indexes.put(topic, IndexName.of(pair.substring(colon + 1).trim())) != null) {
-                throw new IllegalArgumentException("topic " + topic + " is named twice");
-            }
-        }
-        return indexes;
+    private static Map<String, List<Template>> ownNames(List<String> pairs) {
+        return DestinationTemplates.pairs(pairs).entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, pair -> List.of(checked(pair.getValue()))));
     }
 
     private static Optional<String> nonEmpty(String value) {

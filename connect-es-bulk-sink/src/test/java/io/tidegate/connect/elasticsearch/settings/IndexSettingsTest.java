@@ -3,9 +3,13 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.Template;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,39 +19,59 @@ final class IndexSettingsTest {
     @Test
     void defaults() {
         assertThat(settings(Map.of()))
-                .isEqualTo(new IndexSettings("${topic}", Map.of(), Optional.empty(), Optional.empty()));
+                .isEqualTo(new IndexSettings(
+                        DestinationTemplates.of(Template.parse("${topic}")), Optional.empty(), Optional.empty()));
     }
 
     @Test
     void allKeys() {
-        assertThat(settings(Map.of(
-                        "index.name", "kafka-${topic}",
-                        "topic.index.map", "a:One, b:two",
-                        "index.definition.file", "/etc/tides.json",
-                        "pipeline", "geo")))
-                .isEqualTo(new IndexSettings(
-                        "kafka-${topic}",
-                        Map.of("a", "one", "b", "two"),
-                        Optional.of(Path.of("/etc/tides.json")),
-                        Optional.of("geo")));
+        IndexSettings settings = settings(Map.of(
+                "index.name", "kafka-${1}",
+                "topic.index.map", "a:One, b:two-${key}",
+                "topic.index.regex", "(.+)-v[0-9]+",
+                "index.definition.file", "/etc/tides.json",
+                "pipeline", "geo"));
+        assertThat(settings.names().common()).containsExactly(Template.parse("kafka-${1}"));
+        assertThat(settings.names().byTopic())
+                .isEqualTo(Map.of("a", List.of(Template.parse("One")), "b", List.of(Template.parse("two-${key}"))));
+        assertThat(settings.names().topicPattern()).map(Pattern::pattern).contains("(.+)-v[0-9]+");
+        assertThat(settings.definitionFile()).contains(Path.of("/etc/tides.json"));
+        assertThat(settings.pipeline()).contains("geo");
     }
 
     @Test
-    void namesIndexesInLowerCaseByMapOrTemplate() {
-        IndexSettings settings = settings(Map.of("index.name", "Kafka-${topic}", "topic.index.map", "B:two"));
-        assertThat(settings.indexOf("Tides.TITANIC")).isEqualTo("kafka-tides.titanic");
-        assertThat(settings.indexOf("B")).isEqualTo("two");
+    void refusesWhatIsNoRegularExpression() {
+        assertThatThrownBy(() -> settings(Map.of("topic.index.regex", "(")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("topic.index.regex")
+                .hasMessageContaining("Unclosed group");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"-a", "_a", "+a", "a b", "a/b", "a\\b", "a*", "a?", "a\"", "a<", "a>", "a|", "a#", ".", ".."})
+            strings = {
+                "-a",
+                "-${topic}",
+                "_a",
+                "+a",
+                "a b",
+                "a/b",
+                "a\\b",
+                "a*",
+                "a?",
+                "a\"",
+                "a<",
+                "a>",
+                "a|",
+                "a#",
+                ".",
+                ".."
+            })
     void refusesNamesThatElasticsearchDoesNotAllow(String name) {
         assertThatThrownBy(() -> settings(Map.of("index.name", name)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("index.name")
                 .hasMessageContaining("index must");
-        assertThatThrownBy(() -> IndexName.of(name)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -57,7 +81,7 @@ final class IndexSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", ":b", "a:b,a:c", "a:B*"})
+    @ValueSource(strings = {"a", ":b", "a:", "a:b,a:c", "a:B*", "a:${odd:x}"})
     void refusesMapsThatNameNoIndex(String map) {
         assertThatThrownBy(() -> settings(Map.of("topic.index.map", map)))
                 .isInstanceOf(ConfigException.class)
