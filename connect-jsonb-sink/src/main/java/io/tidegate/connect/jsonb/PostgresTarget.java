@@ -6,12 +6,14 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -73,6 +75,12 @@ final class PostgresTarget implements Target {
     @Override
     public boolean lastWriteWins() {
         return table.insertMode() == TableSettings.InsertMode.UPSERT;
+    }
+
+    /** The pool's, which every task that shares it shows. */
+    @Override
+    public List<Metric> metrics() {
+        return pool.get().metrics();
     }
 
     @Override
