@@ -23,6 +23,7 @@ import java.util.Map;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
@@ -61,6 +62,22 @@ final class JsonEncoder {
             return nonEmpty(copyOf(json));
         }
         return generate(generator -> write(generator, schema, value));
+    }
+
+    /**
+     * The JSON object of these fields; a text among them is a JSON string, for it is not a document by itself.
+     *
+     * @throws RefusedException when a value has no JSON form
+     */
+    byte[] encodeFields(Map<String, SchemaAndValue> fields) {
+        return generate(generator -> {
+            generator.writeStartObject();
+            for (Map.Entry<String, SchemaAndValue> field : fields.entrySet()) {
+                generator.writeFieldName(field.getKey());
+                write(generator, field.getValue().schema(), field.getValue().value());
+            }
+            generator.writeEndObject();
+        });
     }
 
     /** An array that holds just this value, which may be null. */

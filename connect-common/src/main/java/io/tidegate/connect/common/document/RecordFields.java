@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -14,6 +16,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * thread uses it; it remembers the last record that it read.
  */
 public final class RecordFields {
+    private final Function<SinkRecord, SchemaAndValue> side;
     private final Optional<FieldReader> reader;
     private final Map<JsonPath, Integer> slots = new HashMap<>();
     private final ConnectFields connectFields = new ConnectFields();
@@ -21,11 +24,16 @@ public final class RecordFields {
     private List<FieldValue> values = List.of();
 
     /**
-     * Fields that may be asked for.
+     * Fields of records' values that may be asked for.
      *
      * @param paths all of them; the same one more than once does no harm
      */
     public RecordFields(Collection<JsonPath> paths) {
+        this(paths, record -> new SchemaAndValue(record.valueSchema(), record.value()));
+    }
+
+    private RecordFields(Collection<JsonPath> paths, Function<SinkRecord, SchemaAndValue> side) {
+        this.side = side;
         List<JsonPath> distinct = paths.stream().distinct().toList();
         this.reader = distinct.isEmpty() ? Optional.empty() : Optional.of(new FieldReader(distinct));
         for (int i = 0; i < distinct.size(); i++) {
@@ -33,11 +41,16 @@ public final class RecordFields {
         }
     }
 
+    /** Fields of records' keys, instead of their values, that may be asked for. */
+    public static RecordFields ofKey(Collection<JsonPath> paths) {
+        return new RecordFields(paths, record -> new SchemaAndValue(record.keySchema(), record.key()));
+    }
+
     /**
-     * The value at a path of a record's value: of JSON in bytes or a string, of a {@code Struct} or of a map. Of a
-     * record without a value every field is missing.
+     * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. Where
+     * that is null every field is missing.
      *
-     * @throws io.tidegate.connect.common.spi.RefusedException when the value is not JSON
+     * @throws io.tidegate.connect.common.spi.RefusedException when it is not JSON
      * @throws IllegalArgumentException when the path is none of those given at first
      */
     @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values
@@ -48,14 +61,14 @@ public final class RecordFields {
         }
         if (last.isEmpty() || last.get() != record) {
             last = Optional.empty(); // reading may refuse the record
-            values = read(record, reader.orElseThrow());
+            values = read(side.apply(record), reader.orElseThrow());
             last = Optional.of(record);
         }
         return values.get(slot);
     }
 
-    private List<FieldValue> read(SinkRecord record, FieldReader fields) {
-        Object value = record.value();
+    private List<FieldValue> read(SchemaAndValue read, FieldReader fields) {
+        Object value = read.value();
         if (value instanceof byte[] json) {
             return fields.read(json);
         }
@@ -66,7 +79,7 @@ public final class RecordFields {
             return fields.read(JsonEncoder.copyOf(json));
         }
         return fields.paths().stream()
-                .map(path -> connectFields.read(record.valueSchema(), value, path))
+                .map(path -> connectFields.read(read.schema(), value, path))
                 .toList();
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
@@ -16,9 +17,11 @@ public final class RecentValues {
     /** Values are forgotten once they are older than one to two of these. */
     static final Duration SLICE = Duration.ofSeconds(30);
 
+    private static final int SIGNIFICANT_DIGITS = 2;
+
     private final LongSupplier nanoTime;
-    private Slice current = new Slice(); // guarded by this
-    private Slice before = new Slice(); // guarded by this
+    private AbstractHistogram current = new IntCountsHistogram(SIGNIFICANT_DIGITS); // guarded by this
+    private AbstractHistogram before = new IntCountsHistogram(SIGNIFICANT_DIGITS); // guarded by this
     private long currentSince; // guarded by this
 
     /** Without values yet; the time as {@link System#nanoTime()}. */
@@ -30,7 +33,7 @@ public final class RecentValues {
     /** A negative value counts as 0: clocks of different machines differ. */
     public synchronized void record(long value) {
         turn();
-        current.record(Math.max(0, value));
+        current.recordValue(Math.max(0, value));
     }
 
     private void turn() {
@@ -38,22 +41,22 @@ public final class RecentValues {
         if (slices == 0) {
             return;
         }
-        Slice oldest = before;
+        AbstractHistogram oldest = before;
         before = current;
         current = oldest;
-        current.clear();
+        current.reset();
         if (slices > 1) {
-            before.clear();
+            before.reset();
         }
         currentSince += slices * SLICE.toNanos();
     }
 
-    private synchronized double read(ToDoubleFunction<Slice> statistic) {
+    private synchronized double read(ToDoubleFunction<AbstractHistogram> statistic) {
         turn();
-        Slice both = new Slice();
-        both.add(before);
-        both.add(current);
-        return both.isEmpty() ? Double.NaN : statistic.applyAsDouble(both);
+        IntCountsHistogram all = new IntCountsHistogram(SIGNIFICANT_DIGITS);
+        all.add(before);
+        all.add(current);
+        return all.getTotalCount() == 0 ? Double.NaN : statistic.applyAsDouble(all);
     }
 
     /**
@@ -65,52 +68,19 @@ public final class RecentValues {
      */
     public List<Metric> metrics(String name, String unit, double perUnit, String description) {
         return List.of(
-                metric(name + "-avg", unit, perUnit, description + ": average.", Slice::average),
-                metric(name + "-p50", unit, perUnit, description + ": median.", slice -> slice.percentile(50)),
-                metric(name + "-p99", unit, perUnit, description + ": 99th percentile.", slice -> slice.percentile(99)),
-                metric(name + "-max", unit, perUnit, description + ": maximum.", Slice::maximum));
+                metric(name + "-avg", unit, perUnit, description + ": average.", AbstractHistogram::getMean),
+                metric(name + "-p50", unit, perUnit, description + ": median.", all -> all.getValueAtPercentile(50)),
+                metric(
+                        name + "-p99",
+                        unit,
+                        perUnit,
+                        description + ": 99th percentile.",
+                        all -> all.getValueAtPercentile(99)),
+                metric(name + "-max", unit, perUnit, description + ": maximum.", AbstractHistogram::getMaxValue));
     }
 
-    private Metric metric(String name, String unit, double perUnit, String description, ToDoubleFunction<Slice> of) {
+    private Metric metric(
+            String name, String unit, double perUnit, String description, ToDoubleFunction<AbstractHistogram> of) {
         return new Metric(name, unit, description, () -> read(of) / perUnit);
-    }
-
-    /** Values of one stretch of time. A histogram knows values by their neighbourhood only, so the maximum stands apart. */
-    private static final class Slice {
-        private static final int SIGNIFICANT_DIGITS = 2;
-
-        private final IntCountsHistogram values = new IntCountsHistogram(SIGNIFICANT_DIGITS);
-        private long maximum;
-
-        void record(long value) {
-            values.recordValue(value);
-            maximum = Math.max(maximum, value);
-        }
-
-        void add(Slice other) {
-            values.add(other.values);
-            maximum = Math.max(maximum, other.maximum);
-        }
-
-        void clear() {
-            values.reset();
-            maximum = 0;
-        }
-
-        boolean isEmpty() {
-            return values.getTotalCount() == 0;
-        }
-
-        double average() {
-            return Math.min(values.getMean(), (double) maximum);
-        }
-
-        double percentile(double percent) {
-            return (double) Math.min(values.getValueAtPercentile(percent), maximum);
-        }
-
-        double maximum() {
-            return (double) maximum;
-        }
     }
 }

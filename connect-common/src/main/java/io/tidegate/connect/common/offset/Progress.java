@@ -2,6 +2,7 @@ package io.tidegate.connect.common.offset;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
@@ -16,6 +17,7 @@ public final class Progress {
     private static final long NOTHING = -1;
 
     private final TopicPartition partition;
+    private final byte[] topicUtf8;
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
     private volatile boolean revoked;
@@ -28,6 +30,7 @@ public final class Progress {
      */
     public Progress(TopicPartition partition, int lanes) {
         this.partition = requireNonNull(partition, "partition");
+        this.topicUtf8 = partition.topic().getBytes(StandardCharsets.UTF_8);
         this.accepted = filled(lanes);
         this.acknowledged = filled(lanes);
     }
@@ -43,6 +46,11 @@ public final class Progress {
     /** The partition in Kafka, before any transform renamed its topic. */
     public TopicPartition partition() {
         return partition;
+    }
+
+    /** The topic's name in UTF-8, made once for all records; nobody writes to it. */
+    public byte[] topicUtf8() {
+        return topicUtf8;
     }
 
     /**
