@@ -3,124 +3,125 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.List;
 
 /**
- * One value of each row as an array parameter in binary form, written straight into the driver's buffer. Source of the
+ * One input of each row as an array parameter in binary form, written straight into the driver's buffer. Source of the
  * form: {@code array_recv} in PostgreSQL's {@code arrayfuncs.c}.
  */
-final class ArrayParameter extends BinaryParameter {
+abstract class ArrayParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;
 
     /** Dimensions, a flag for nulls, the element's type, the length and the lower bound: 4 bytes each. */
     private static final int HEADER_BYTES = 20;
 
-    /** A value of a row: its length first, then its bytes. */
-    interface Element {
-        int length(Document row);
+    /** The length of a NULL. */
+    private static final int NULL = -1;
 
-        void write(Document row, ByteBuffer out);
+    private final Wire wire;
+    private final int rows;
+    private final boolean hasNulls;
+    private final int length;
+
+    private ArrayParameter(Wire wire, int rows, boolean hasNulls, long elementBytes) {
+        super(requireNonNull(wire, "wire").arrayType());
+        this.wire = wire;
+        this.rows = rows;
+        this.hasNulls = hasNulls;
+        this.length = Math.toIntExact(HEADER_BYTES + (long) Integer.BYTES * rows + elementBytes);
     }
 
-    /** The OIDs and names of element types and their arrays are fixed in PostgreSQL's {@code pg_type.dat}. */
-    enum Kind {
-        TEXT(25, "_text"),
-        INT4(23, "_int4"),
-        INT8(20, "_int8");
-
-        private final int elementOid;
-        private final String arrayType;
-
-        Kind(int elementOid, String arrayType) {
-            this.elementOid = elementOid;
-            this.arrayType = arrayType;
-        }
+    static ArrayParameter of(Input input, List<Document> rows, MetadataEncoder encoder) throws SQLException {
+        return input.isText() ? texts(input, rows, encoder) : numbers(input, rows);
     }
 
-    static final Element JSON = new Bytes() {
-        @Override
-        byte[] bytes(Document row) {
-            return row.json();
+    private static ArrayParameter texts(Input input, List<Document> rows, MetadataEncoder encoder) throws SQLException {
+        byte[][] texts = new byte[rows.size()][];
+        boolean hasNulls = false;
+        long bytes = 0;
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = input.bytes(rows.get(i), encoder);
+            hasNulls |= texts[i] == Input.NO_BYTES;
+            bytes += texts[i].length;
         }
-    };
-    static final Element KEY = new Bytes() {
-        @Override
-        byte[] bytes(Document row) {
-            return row.key();
-        }
-    };
-    static final Element TOPIC = new Bytes() {
-        @Override
-        byte[] bytes(Document row) {
-            return row.progress().partition().topic().getBytes(StandardCharsets.UTF_8);
-        }
-    };
-    static final Element PARTITION = new Element() {
-        @Override
-        public int length(Document row) {
-            return Integer.BYTES;
-        }
+        return new Texts(input.wire(), texts, hasNulls, bytes);
+    }
 
-        @Override
-        public void write(Document row, ByteBuffer out) {
-            out.putInt(row.progress().partition().partition());
+    private static ArrayParameter numbers(Input input, List<Document> rows) {
+        long[] numbers = new long[rows.size()];
+        int nulls = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = input.number(rows.get(i));
+            if (numbers[i] == Input.NO_NUMBER) {
+                nulls++;
+            }
         }
-    };
-    static final Element OFFSET = new Element() {
-        @Override
-        public int length(Document row) {
-            return Long.BYTES;
-        }
-
-        @Override
-        public void write(Document row, ByteBuffer out) {
-            out.putLong(row.offset());
-        }
-    };
-
-    private final transient Kind kind;
-    private final transient Element element;
-    private final transient List<Document> rows;
-
-    ArrayParameter(Kind kind, Element element, List<Document> rows) {
-        super(requireNonNull(kind, "kind").arrayType);
-        this.kind = kind;
-        this.element = requireNonNull(element, "element");
-        this.rows = requireNonNull(rows, "rows");
+        return new Numbers(input.wire(), numbers, nulls);
     }
 
     @Override
-    public int lengthInBytes() {
-        int length = HEADER_BYTES;
-        for (Document row : rows) {
-            length = Math.addExact(length, Integer.BYTES + element.length(row));
-        }
+    public final int lengthInBytes() {
         return length;
     }
 
     @Override
-    public void toBytes(byte[] bytes, int offset) {
+    public final void toBytes(byte[] bytes, int offset) {
         ByteBuffer out = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
-        out.putInt(1).putInt(0).putInt(kind.elementOid).putInt(rows.size()).putInt(1);
-        for (Document row : rows) {
-            out.putInt(element.length(row));
-            element.write(row, out);
+        out.putInt(1)
+                .putInt(hasNulls ? 1 : 0)
+                .putInt(wire.elementOid())
+                .putInt(rows)
+                .putInt(1);
+        for (int row = 0; row < rows; row++) {
+            write(row, out);
         }
     }
 
-    private abstract static class Bytes implements Element {
-        abstract byte[] bytes(Document row);
+    final Wire wire() {
+        return wire;
+    }
 
-        @Override
-        public int length(Document row) {
-            return bytes(row).length;
+    /** An element: its length first, then its bytes. */
+    abstract void write(int row, ByteBuffer out);
+
+    private static final class Texts extends ArrayParameter {
+        private static final long serialVersionUID = 1L;
+
+        private final transient byte[][] texts;
+
+        Texts(Wire wire, byte[][] texts, boolean hasNulls, long bytes) {
+            super(wire, texts.length, hasNulls, bytes);
+            this.texts = texts;
         }
 
         @Override
-        public void write(Document row, ByteBuffer out) {
-            out.put(bytes(row));
+        void write(int row, ByteBuffer out) {
+            byte[] text = texts[row];
+            out.putInt(text == Input.NO_BYTES ? NULL : text.length).put(text);
+        }
+    }
+
+    private static final class Numbers extends ArrayParameter {
+        private static final long serialVersionUID = 1L;
+
+        private final transient long[] numbers;
+
+        Numbers(Wire wire, long[] numbers, int nulls) {
+            super(wire, numbers.length, nulls > 0, (long) wire.sizeOfNumber() * (numbers.length - nulls));
+            this.numbers = numbers;
+        }
+
+        @Override
+        void write(int row, ByteBuffer out) {
+            long number = numbers[row];
+            if (number == Input.NO_NUMBER) {
+                out.putInt(NULL);
+            } else {
+                wire().putNumber(out.putInt(wire().sizeOfNumber()), number);
+            }
         }
     }
 }

@@ -2,13 +2,11 @@ package io.tidegate.connect.jsonb;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import javax.sql.DataSource;
@@ -27,17 +25,16 @@ final class ConnectionPool implements AutoCloseable {
     private static final SharedResource<ConnectionSettings, ConnectionPool> POOLS =
             new SharedResource<>("connection pool");
 
-    /** What is sent in binary: jsonb, text[], int4[], int8[]. Their OIDs are fixed in PostgreSQL's pg_type.dat. */
-    private static final String BINARY_OIDS = "3802,1009,1007,1016";
+    /**
+     * What is sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and timestamptz. Their
+     * OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
+     */
+    private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
 
-    private final PoolMetrics metrics;
     private final HikariDataSource pool;
 
     private ConnectionPool(ConnectionSettings settings) {
-        this.metrics = new PoolMetrics(settings.toString());
-        HikariConfig config = configure(settings);
-        config.setMetricsTrackerFactory(metrics);
-        this.pool = new HikariDataSource(config);
+        this.pool = new HikariDataSource(configure(settings));
     }
 
     /** Joins the users of the pool with these settings. */
@@ -107,13 +104,7 @@ final class ConnectionPool implements AutoCloseable {
     /** The server is gone or no longer the primary: every connection is closed as soon as nobody uses it. */
     void evictAll(String why) {
         log.info("Closing the connections of {}: {}", pool.getPoolName(), why);
-        metrics.evicted();
         pool.getHikariPoolMXBean().softEvictConnections();
-    }
-
-    /** What operators may read of this pool, from any thread. */
-    List<Metric> metrics() {
-        return metrics.all();
     }
 
     @Override

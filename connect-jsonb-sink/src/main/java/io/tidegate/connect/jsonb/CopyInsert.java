@@ -3,14 +3,12 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.jsonb.TableSettings.KeyMode;
+import io.tidegate.connect.common.document.MetadataEncoder;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.common.TopicPartition;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
@@ -23,32 +21,30 @@ final class CopyInsert implements RowInsert {
     private static final byte JSONB_VERSION = 1;
     private static final short END = -1;
 
-    /** Far above what a topic's name and the fixed fields take. */
+    /** The length of a NULL. */
+    private static final int NULL = -1;
+
+    /** Far above what the fixed fields take. */
     static final int BUFFER_BYTES = 128 << 10;
 
-    private static final List<String> KAFKA_TYPES = List.of("jsonb", "text", "integer", "bigint");
-    private static final List<String> VALUE_TYPE = List.of("jsonb");
-
-    private final KeyMode keyMode;
     private final RowSql sql;
+    private final List<Input> inputs;
     private final short fields;
+    private final MetadataEncoder encoder = new MetadataEncoder();
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private String lastTopic = "";
-    private byte[] lastTopicBytes = new byte[0];
 
-    CopyInsert(TableSettings settings) {
-        this.keyMode = requireNonNull(settings, "settings").keyMode();
-        this.sql = new RowSql(settings);
-        this.fields = (short) sql.columns().size();
+    CopyInsert(RowSql sql) {
+        this.sql = requireNonNull(sql, "sql");
+        this.inputs = sql.columns().stream().map(Column::input).toList();
+        this.fields = (short) inputs.size();
     }
 
-    /** Whether rows can go this way. */
+    /** Whether rows can go this way: the server computes nothing, and casts nothing. */
     boolean fits(TableShape shape) {
-        return switch (keyMode) {
-            case RECORD_KEY -> false;
-            case NONE -> shape.takesCopy() && shape.hasTypes(sql.columns(), VALUE_TYPE);
-            case KAFKA -> shape.takesCopy() && shape.hasTypes(sql.columns(), KAFKA_TYPES);
-        };
+        return shape.takesCopy()
+                && sql.columns().stream()
+                        .allMatch(column ->
+                                column.isPlain() && column.input().wire().copiesInto(shape.typeOf(column.name())));
     }
 
     @Override
@@ -83,11 +79,10 @@ final class CopyInsert implements RowInsert {
         buffer.clear();
         buffer.put(SIGNATURE).putInt(0).putInt(0); // no flags, no extension
         for (Document row : rows) {
-            makeRoom(copy, Short.BYTES + Integer.BYTES + 1);
+            makeRoom(copy, Short.BYTES);
             buffer.putShort(fields);
-            putJson(copy, row.json());
-            if (keyMode == KeyMode.KAFKA) {
-                putCoordinates(copy, row);
+            for (Input input : inputs) {
+                put(copy, input, row);
             }
         }
         makeRoom(copy, Short.BYTES);
@@ -95,33 +90,35 @@ final class CopyInsert implements RowInsert {
         flush(copy);
     }
 
-    private void putJson(CopyIn copy, byte[] json) throws SQLException {
-        buffer.putInt(1 + json.length).put(JSONB_VERSION);
-        if (json.length <= BUFFER_BYTES) {
-            makeRoom(copy, json.length);
-            buffer.put(json);
+    private void put(CopyIn copy, Input input, Document row) throws SQLException {
+        makeRoom(copy, Integer.BYTES + Long.BYTES);
+        if (input.isText()) {
+            putText(copy, input.wire(), input.bytes(row, encoder));
+        } else if (input.number(row) == Input.NO_NUMBER) {
+            buffer.putInt(NULL);
+        } else {
+            input.wire().putNumber(buffer.putInt(input.wire().sizeOfNumber()), input.number(row));
+        }
+    }
+
+    /** There is room for the fixed fields. */
+    private void putText(CopyIn copy, Wire wire, byte[] text) throws SQLException {
+        if (text == Input.NO_BYTES) {
+            buffer.putInt(NULL);
+            return;
+        }
+        if (wire == Wire.JSON) {
+            buffer.putInt(1 + text.length).put(JSONB_VERSION);
+        } else {
+            buffer.putInt(text.length);
+        }
+        if (text.length <= BUFFER_BYTES) {
+            makeRoom(copy, text.length);
+            buffer.put(text);
         } else {
             flush(copy);
-            copy.writeToCopy(json, 0, json.length);
+            copy.writeToCopy(text, 0, text.length);
         }
-    }
-
-    private void putCoordinates(CopyIn copy, Document row) throws SQLException {
-        TopicPartition source = row.progress().partition();
-        byte[] topic = bytesOf(source.topic());
-        makeRoom(copy, 3 * Integer.BYTES + topic.length + Integer.BYTES + Long.BYTES);
-        buffer.putInt(topic.length).put(topic);
-        buffer.putInt(Integer.BYTES).putInt(source.partition());
-        buffer.putInt(Long.BYTES).putLong(row.offset());
-    }
-
-    /** Rows of a topic come one after the other. */
-    private byte[] bytesOf(String topic) {
-        if (!topic.equals(lastTopic)) {
-            lastTopic = topic;
-            lastTopicBytes = topic.getBytes(StandardCharsets.UTF_8);
-        }
-        return lastTopicBytes;
     }
 
     private void makeRoom(CopyIn copy, int bytes) throws SQLException {

@@ -12,11 +12,11 @@ final class Inserts {
     private final UnnestInsert unnest;
     private final CopyInsert copy;
 
-    Inserts(TableSettings settings) {
-        this.method = requireNonNull(settings, "settings").insertMethod();
-        this.values = new ValuesInsert(settings);
-        this.unnest = new UnnestInsert(settings);
-        this.copy = new CopyInsert(settings);
+    Inserts(InsertMethod method, RowSql sql) {
+        this.method = requireNonNull(method, "method");
+        this.values = new ValuesInsert(sql);
+        this.unnest = new UnnestInsert(sql);
+        this.copy = new CopyInsert(sql);
     }
 
     /** Most rows that one statement can take, whichever way they go. */

@@ -38,7 +38,7 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
         try (SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(ConnectionSettings.from(config));
                 Connection connection = pool.get().borrow()) {
-            new OffsetTable(delivery).set(connection, next);
+            new OffsetTable(delivery, TableSettings.from(config).isCreated()).set(connection, next);
             return true;
         } catch (SQLException e) {
             throw new ConnectException(

@@ -19,10 +19,17 @@ final class OffsetTable {
 
     private final String table;
     private final String connector;
+    private final boolean isCreated;
 
-    OffsetTable(DeliverySettings settings) {
+    /**
+     * The table of a connector.
+     *
+     * @param isCreated whether it is made when it is missing
+     */
+    OffsetTable(DeliverySettings settings, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
         this.connector = settings.connector();
+        this.isCreated = isCreated;
     }
 
     /** What the table says of a partition. */
@@ -30,12 +37,25 @@ final class OffsetTable {
 
     /** The statement that makes the table, for a human to run. */
     String ddl() {
-        return "CREATE TABLE " + table + " (connector text, topic text, partition integer, next_offset bigint NOT NULL,"
+        return "CREATE TABLE IF NOT EXISTS " + table
+                + " (connector text, topic text, partition integer, next_offset bigint NOT NULL,"
                 + " generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))";
     }
 
     /** Takes the partition from whoever had it. */
     Entry claim(Connection connection, TopicPartition partition) throws SQLException {
+        try {
+            return claimOnce(connection, partition);
+        } catch (SQLException e) {
+            if (!isCreated || !UNDEFINED_TABLE.equals(e.getSQLState())) {
+                throw e;
+            }
+            TableCreation.execute(connection, ddl());
+            return claimOnce(connection, partition);
+        }
+    }
+
+    private Entry claimOnce(Connection connection, TopicPartition partition) throws SQLException {
         return query(
                         connection,
                         "INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"

@@ -2,85 +2,71 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.NullValues;
-import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.connect.sink.SinkRecord;
 
 /** The tables of one task: a share in the worker's pool, and the rules by which records become rows. */
 final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
+    private final RowSettings row;
+    private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final SharedResource.Lease<ConnectionPool> pool;
 
-    PostgresTarget(ConnectionSettings connection, TableSettings table, DeliverySettings delivery) {
+    PostgresTarget(
+            ConnectionSettings connection,
+            TableSettings table,
+            RowSettings row,
+            InsertSettings insert,
+            DeliverySettings delivery) {
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
+        this.row = requireNonNull(row, "row");
+        this.insert = requireNonNull(insert, "insert");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = ConnectionPool.lease(connection);
     }
 
     @Override
     public DocumentMapper mapper() {
-        Map<String, String> tables = new HashMap<>();
         return new DocumentMapper(
-                record -> tables.computeIfAbsent(
-                        record.topic(),
-                        topic -> table.table().with(Map.of("topic", topic)).sql()),
-                keyRule(),
-                table.deletes() ? NullValues.DELETE : NullValues.IGNORE);
-    }
-
-    private KeyRule keyRule() {
-        return table.keyMode() == TableSettings.KeyMode.RECORD_KEY ? PostgresTarget::recordKey : KeyRule.NONE;
-    }
-
-    private static byte[] recordKey(SinkRecord record) {
-        Object key = record.key();
-        if (key instanceof byte[] bytes && bytes.length > 0) {
-            return bytes;
-        }
-        if (key instanceof String || key instanceof Number || key instanceof Boolean) {
-            byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
-            if (text.length > 0) {
-                return text;
-            }
-        }
-        throw new RefusedException("the record's key is "
-                + (key == null
-                        ? "null"
-                        : "an empty or structured " + key.getClass().getSimpleName()) + ", and "
-                + TableSettings.PK_MODE + "=record_key needs a text, a number or UTF-8 bytes");
+                new TemplateDestinations(
+                        table.names(),
+                        new RecordFields(table.names().fields()),
+                        parts -> new TableName(parts).sql(),
+                        "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
+                RowKeys.of(row),
+                insert.deletes() ? NullValues.DELETE : NullValues.IGNORE);
     }
 
     @Override
     public BatchWriter openWriter(int lane) {
-        Optional<OffsetFence> fence =
-                delivery.isExactlyOnce() ? Optional.of(new OffsetFence(new OffsetTable(delivery))) : Optional.empty();
-        return new PostgresWriter(pool.get(), table, fence);
+        Optional<OffsetFence> fence = delivery.isExactlyOnce()
+                ? Optional.of(new OffsetFence(new OffsetTable(delivery, table.isCreated())))
+                : Optional.empty();
+        Optional<TableCreation> creation =
+                table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
+        return new PostgresWriter(pool.get(), row, insert, creation, fence);
     }
 
     @Override
     public boolean lastWriteWins() {
-        return table.insertMode() == TableSettings.InsertMode.UPSERT;
+        return lastWriteWins(insert, delivery.isExactlyOnce());
     }
 
-    /** The pool's, which every task that shares it shows. */
-    @Override
-    public List<Metric> metrics() {
-        return pool.get().metrics();
+    /**
+     * Not with exactly once: should the last record of a key be refused, an earlier one would have to be written that lies
+     * behind the offset which is committed by then.
+     */
+    static boolean lastWriteWins(InsertSettings insert, boolean isExactlyOnce) {
+        return insert.lastWriteWins() && !isExactlyOnce;
     }
 
     @Override
@@ -91,10 +77,5 @@ final class PostgresTarget implements Target {
     @Override
     public void close() {
         pool.close();
-    }
-
-    /** The key of a document as text. */
-    static String keyText(Document document) {
-        return new String(document.key(), StandardCharsets.UTF_8);
     }
 }

@@ -22,6 +22,8 @@ final class PostgresTargetType implements TargetType {
         ConfigDef def = new ConfigDef();
         ConnectionSettings.define(def);
         TableSettings.define(def);
+        RowSettings.define(def);
+        InsertSettings.define(def);
         DeliverySettings.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def);
@@ -42,34 +44,29 @@ final class PostgresTargetType implements TargetType {
     @Override
     public List<Problem> validate(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
-        TableSettings table = TableSettings.from(config);
-        List<Problem> problems = new ArrayList<>(table.problems());
-        if (DeliverySettings.from(config).isExactlyOnce()) {
-            checkExactlyOnce(table, LaneSettings.from(config), problems);
-        }
-        return problems;
-    }
-
-    private static void checkExactlyOnce(TableSettings table, LaneSettings lanes, List<Problem> problems) {
-        if (lanes.ordering() != Ordering.PARTITION) {
+        RowSettings row = RowSettings.from(config);
+        List<Problem> problems = new ArrayList<>(row.problems());
+        TableSettings.problem(config).ifPresent(problems::add);
+        problems.addAll(InsertSettings.from(config).problems(row));
+        if (DeliverySettings.from(config).isExactlyOnce()
+                && LaneSettings.from(config).ordering() != Ordering.PARTITION) {
             problems.add(new Problem(
                     LaneSettings.ORDERING,
                     DeliverySettings.DELIVERY_GUARANTEE
                             + "=exactly_once keeps one offset for each partition, so it needs"
                             + " ordering=partition"));
         }
-        if (table.insertMode() == TableSettings.InsertMode.UPSERT) {
-            problems.add(new Problem(
-                    DeliverySettings.DELIVERY_GUARANTEE,
-                    "exactly_once is for rows that are appended; " + TableSettings.INSERT_MODE
-                            + "=upsert replaces rows by their key, so that what is delivered again changes nothing"));
-        }
+        return problems;
     }
 
     @Override
     public Target open(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
         return new PostgresTarget(
-                ConnectionSettings.from(config), TableSettings.from(config), DeliverySettings.from(config));
+                ConnectionSettings.from(config),
+                TableSettings.from(config),
+                RowSettings.from(config),
+                InsertSettings.from(config),
+                DeliverySettings.from(config));
     }
 }

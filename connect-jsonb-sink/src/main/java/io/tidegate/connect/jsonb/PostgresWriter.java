@@ -6,7 +6,6 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.jsonb.TableSettings.InsertMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,19 +24,36 @@ final class PostgresWriter implements BatchWriter {
     private static final String UNIQUE_VIOLATION = "23505";
 
     private final ConnectionPool pool;
-    private final TableSettings settings;
+    private final InsertMode mode;
+    private final Run.Keys keys;
     private final Inserts inserts;
     private final RowDelete deletes;
+    private final Optional<TableCreation> creation;
     private final Optional<OffsetFence> fence;
     private final Attempt attempt = new Attempt();
     private final Map<String, TableShape> shapes = new HashMap<>();
 
-    PostgresWriter(ConnectionPool pool, TableSettings settings, Optional<OffsetFence> fence) {
+    PostgresWriter(
+            ConnectionPool pool,
+            RowSettings row,
+            InsertSettings insert,
+            Optional<TableCreation> creation,
+            Optional<OffsetFence> fence) {
         this.pool = requireNonNull(pool, "pool");
-        this.settings = requireNonNull(settings, "settings");
-        this.inserts = new Inserts(settings);
-        this.deletes = new RowDelete(settings);
+        this.mode = requireNonNull(insert, "insert").mode();
+        this.creation = requireNonNull(creation, "creation");
         this.fence = requireNonNull(fence, "fence");
+        this.keys = keysOf(row, insert, fence.isPresent());
+        this.inserts = new Inserts(insert.method(), new RowSql(row, insert));
+        this.deletes = new RowDelete(row, insert.guard());
+    }
+
+    private static Run.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
+        if (!insert.mode().isUpdating()) {
+            return Run.Keys.ANY;
+        }
+        boolean areUnique = !row.keyMode().isRepeating() || PostgresTarget.lastWriteWins(insert, isExactlyOnce);
+        return areUnique ? Run.Keys.UNIQUE : Run.Keys.IN_TURN;
     }
 
     @Override
@@ -77,6 +93,9 @@ final class PostgresWriter implements BatchWriter {
             return;
         }
         List<Run> runs = runsOf(unwritten);
+        for (Run run : runs) {
+            shapeOf(connection, run.table()); // before a transaction, which creating a table at the same time would end
+        }
         try {
             if (runs.size() == 1 && !runs.get(0).isDelete() && !isCopied(connection, runs.get(0))) {
                 execute(connection, runs.get(0), fence);
@@ -122,18 +141,18 @@ final class PostgresWriter implements BatchWriter {
     }
 
     private List<Run> runsOf(List<Document> documents) {
-        return Run.of(documents, inserts.maxRows(), isAlwaysResolving());
+        return Run.of(documents, inserts.maxRows(), keys);
     }
 
     private boolean isAlwaysResolving() {
-        return settings.insertMode() == InsertMode.UPSERT;
+        return mode.isUpdating();
     }
 
     private void execute(Connection connection, Run run, Optional<OffsetFence> moving) throws SQLException {
         TableShape shape = shapeOf(connection, run.table());
         if (run.isDelete()) {
             deletes.delete(connection, shape, run.documents());
-        } else if (settings.insertMode() == InsertMode.IGNORE) {
+        } else if (mode == InsertMode.IGNORE) {
             insertUnlessThere(connection, shape, run, moving);
         } else {
             insert(connection, shape, run, isAlwaysResolving(), moving);
@@ -146,6 +165,10 @@ final class PostgresWriter implements BatchWriter {
             return known;
         }
         TableShape shape = TableShape.of(connection, table);
+        if (!shape.exists() && creation.isPresent()) {
+            creation.get().create(connection, table);
+            shape = TableShape.of(connection, table);
+        }
         shapes.put(table, shape);
         return shape;
     }

@@ -3,30 +3,59 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Deletes the rows with some keys in one statement, whose text does not depend on their number. */
 final class RowDelete {
-    private final TableSettings settings;
+    private final RowSettings row;
+    private final StaleGuard guard;
+    private final List<Column> compared;
+    private final List<Input> inputs;
+    private final MetadataEncoder encoder = new MetadataEncoder();
 
-    RowDelete(TableSettings settings) {
-        this.settings = requireNonNull(settings, "settings");
+    RowDelete(RowSettings row, StaleGuard guard) {
+        this.row = requireNonNull(row, "row");
+        this.guard = requireNonNull(guard, "guard");
+        this.compared = guard.isOffset()
+                ? Stream.of(Input.PARTITION, Input.OFFSET)
+                        .flatMap(input -> row.columnOf(input).stream())
+                        .toList()
+                : List.of(); // a deletion has no document whose field could be compared
+        this.inputs = Stream.concat(Stream.of(Input.KEY), compared.stream().map(Column::input))
+                .toList();
     }
 
     void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(text(shape))) {
-            statement.setObject(1, new ArrayParameter(ArrayParameter.Kind.TEXT, ArrayParameter.KEY, rows));
+            int parameter = 0;
+            for (Input input : inputs) {
+                statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
+            }
             statement.executeUpdate();
         }
     }
 
     String text(TableShape shape) {
-        String column = settings.keyColumns().get(0);
-        String cast = shape.castTo(column);
-        return "DELETE FROM " + shape.table() + " WHERE " + TableName.quote(column) + " = ANY (?::text[]"
-                + (cast.isEmpty() ? "" : cast + "[]") + ")";
+        List<String> names = new ArrayList<>(List.of("v0"));
+        compared.forEach(column -> names.add(column.quoted()));
+        List<String> conditions = new ArrayList<>();
+        for (Column column : row.keyColumns()) {
+            conditions.add("o." + column.quoted() + " = " + column.form().sql("r.v0", shape.castTo(column.name())));
+        }
+        if (guard.isOffset()) {
+            guard.condition(row, "r").ifPresent(conditions::add);
+        }
+        return "DELETE FROM " + shape.table() + " AS o USING "
+                + inputs.stream()
+                        .map(input -> "?::" + input.wire().arrayCast())
+                        .collect(Collectors.joining(", ", "unnest(", ")"))
+                + " AS r(" + String.join(", ", names) + ") WHERE " + String.join(" AND ", conditions);
     }
 }

@@ -1,7 +1,9 @@
 package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.document.Document;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,21 +14,28 @@ import java.util.Map;
  * @param table as it stands in a statement
  */
 record Run(String table, boolean isDelete, List<Document> documents) {
-    /**
-     * Cuts a batch into runs. The order within a table is kept, unless keys are unique: then one run writes and
-     * one deletes.
-     */
-    static List<Run> of(List<Document> documents, int maxRows, boolean keysAreUnique) {
-        if (isUniform(documents) && documents.size() <= maxRows) {
+    /** What several documents of a batch may have in common. */
+    enum Keys {
+        /** Some may have one key, and a statement takes them in their order. */
+        ANY,
+        /** No two have one key: their order does not matter. */
+        UNIQUE,
+        /** Some may have one key, and no statement takes two of those: each waits for its turn. */
+        IN_TURN
+    }
+
+    /** Cuts a batch into runs. What has one key and one table stays in order. */
+    static List<Run> of(List<Document> documents, int maxRows, Keys keys) {
+        if (keys != Keys.IN_TURN && isUniform(documents) && documents.size() <= maxRows) {
             Document first = documents.get(0);
             return List.of(new Run(first.destination(), first.isDelete(), documents));
         }
-        Map<String, List<Run>> byTable = new LinkedHashMap<>();
+        Map<String, Runs> byTable = new LinkedHashMap<>();
         for (Document document : documents) {
-            List<Run> runs = byTable.computeIfAbsent(document.destination(), table -> new ArrayList<>());
-            openRun(runs, document, maxRows, keysAreUnique).documents().add(document);
+            byTable.computeIfAbsent(document.destination(), table -> new Runs(table, maxRows, keys))
+                    .add(document);
         }
-        return byTable.values().stream().flatMap(List::stream).toList();
+        return byTable.values().stream().flatMap(runs -> runs.runs.stream()).toList();
     }
 
     private static boolean isUniform(List<Document> documents) {
@@ -40,18 +49,43 @@ record Run(String table, boolean isDelete, List<Document> documents) {
         return true;
     }
 
-    private static Run openRun(List<Run> runs, Document document, int maxRows, boolean keysAreUnique) {
-        for (int i = runs.size() - 1; i >= 0; i--) {
-            Run run = runs.get(i);
-            if (run.isDelete == document.isDelete() && run.documents.size() < maxRows) {
-                return run;
-            }
-            if (!keysAreUnique) {
-                break; // only the last run keeps the order
+    /** The runs of one table. */
+    private static final class Runs {
+        private final String table;
+        private final int maxRows;
+        private final Keys keys;
+        private final List<Run> runs = new ArrayList<>();
+        private final Map<ByteBuffer, Integer> runOfKey = new HashMap<>();
+
+        Runs(String table, int maxRows, Keys keys) {
+            this.table = table;
+            this.maxRows = maxRows;
+            this.keys = keys;
+        }
+
+        void add(Document document) {
+            int first =
+                    switch (keys) {
+                        case ANY -> Math.max(0, runs.size() - 1); // only the last run keeps the order
+                        case UNIQUE -> 0;
+                        case IN_TURN -> runOfKey.getOrDefault(ByteBuffer.wrap(document.key()), -1) + 1;
+                    };
+            int run = openRun(document, first);
+            runs.get(run).documents.add(document);
+            if (keys == Keys.IN_TURN && document.hasKey()) {
+                runOfKey.put(ByteBuffer.wrap(document.key()), run);
             }
         }
-        Run run = new Run(document.destination(), document.isDelete(), new ArrayList<>());
-        runs.add(run);
-        return run;
+
+        private int openRun(Document document, int first) {
+            for (int i = first; i < runs.size(); i++) {
+                Run run = runs.get(i);
+                if (run.isDelete == document.isDelete() && run.documents.size() < maxRows) {
+                    return i;
+                }
+            }
+            runs.add(new Run(table, document.isDelete(), new ArrayList<>()));
+            return runs.size() - 1;
+        }
     }
 }

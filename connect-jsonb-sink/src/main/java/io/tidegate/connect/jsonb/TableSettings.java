@@ -2,77 +2,36 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.TargetType.Problem;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Which table a record goes to, in which columns, and what identifies a row.
+ * Which table a record goes to.
  *
- * @param table template of the table's name
- * @param valueColumn the jsonb column
- * @param insertMode what becomes of a row that is there already
- * @param insertMethod how rows are sent
- * @param keyMode what identifies a row
- * @param keyColumns the columns of the key, in order; empty without one
- * @param deletes whether a record without a value deletes the row with its key
+ * @param names templates of schema and table
+ * @param isCreated whether a table that is missing is made
  */
-record TableSettings(
-        TableName table,
-        String valueColumn,
-        InsertMode insertMode,
-        InsertMethod insertMethod,
-        KeyMode keyMode,
-        List<String> keyColumns,
-        boolean deletes) {
+record TableSettings(DestinationTemplates names, boolean isCreated) {
     static final String TABLE_NAME_FORMAT = "table.name.format";
-    static final String VALUE_COLUMN = "value.column.name";
-    static final String INSERT_MODE = "insert.mode";
-    static final String INSERT_METHOD = "insert.method";
-    static final String PK_MODE = "pk.mode";
-    static final String PK_FIELDS = "pk.fields";
-    static final String DELETE_ENABLED = "delete.enabled";
-
-    /** The columns of Kafka's coordinates when {@code pk.fields} names none. */
-    static final List<String> KAFKA_COLUMNS = List.of("__connect_topic", "__connect_partition", "__connect_offset");
+    static final String TOPIC_TABLE_MAP = "topic.table.map";
+    static final String TOPIC_TABLE_REGEX = "topic.table.regex";
+    static final String AUTO_CREATE = "auto.create";
 
     private static final String GROUP = "Table";
 
-    /** What becomes of a row that is there already. */
-    enum InsertMode {
-        /** It stays an error of the record, if the table has such a constraint. */
-        INSERT,
-        /** The new row replaces it. */
-        UPSERT,
-        /** It stays as it is: a record that is delivered twice is written once. */
-        IGNORE
-    }
-
-    /** What identifies a row. */
-    enum KeyMode {
-        /** Nothing: rows are appended. */
-        NONE,
-        /** Topic, partition and offset. */
-        KAFKA,
-        /** The record's key, as text or number. */
-        RECORD_KEY
-    }
-
     TableSettings {
-        requireNonNull(table, "table");
-        requireNonNull(valueColumn, "valueColumn");
-        requireNonNull(insertMode, "insertMode");
-        requireNonNull(insertMethod, "insertMethod");
-        requireNonNull(keyMode, "keyMode");
-        keyColumns = List.copyOf(keyColumns);
+        requireNonNull(names, "names");
     }
 
     static ConfigDef define(ConfigDef def) {
@@ -81,146 +40,99 @@ record TableSettings(
                         TABLE_NAME_FORMAT,
                         Type.STRING,
                         "${topic}",
-                        ConfigDef.LambdaValidator.with(
-                                TableSettings::checkTable, () -> "`table` or `schema.table`, with `${topic}`"),
+                        TableSettings.<String>checked("`table` or `schema.table`, as templates", TableName::templates),
                         Importance.MEDIUM,
-                        "The table, as `table` or `schema.table`; `${topic}` stands for the record's topic. Names are quoted,"
-                                + " so case matters; dots in the topic are part of the name.",
+                        "The table, as `table` or `schema.table`. `${topic}` stands for the record's topic, `${1}` or `${name}`"
+                                + " for a group of " + TOPIC_TABLE_REGEX
+                                + ", `${timestamp:yyyy_MM}` for the record's timestamp"
+                                + " in UTC by a date pattern, `${key}` for its key, `${header:name}` for the last header of"
+                                + " that name, `${field:$.a.b}` for a string, number or boolean of its value. Names are"
+                                + " quoted, so case matters; dots in what is filled in are part of the name. A record that"
+                                + " lacks a part is refused.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.MEDIUM,
                         "Table")
                 .define(
-                        VALUE_COLUMN,
-                        Type.STRING,
-                        "doc",
-                        new ConfigDef.NonEmptyString(),
-                        Importance.MEDIUM,
-                        "The jsonb column that takes the record's value.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Value column")
-                .define(
-                        INSERT_MODE,
-                        Type.STRING,
-                        "insert",
-                        ValidString.in(names(InsertMode.values())),
-                        Importance.HIGH,
-                        "What becomes of a row with the same key: `insert` leaves it to the table's constraints, `upsert`"
-                                + " replaces it, `ignore` keeps it, so that a record delivered twice is written once.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Insert mode")
-                .define(
-                        INSERT_METHOD,
-                        Type.STRING,
-                        "auto",
-                        ValidString.in(names(InsertMethod.values())),
-                        Importance.LOW,
-                        "How rows are sent: `values` as a multi-row INSERT, `unnest` as arrays, `copy` as a binary COPY, which is"
-                                + " the cheapest for the server and takes plain appends into columns of exact types, or"
-                                + " `auto`, which takes the cheapest that fits. All make the same rows.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Insert method")
-                .define(
-                        PK_MODE,
-                        Type.STRING,
-                        "none",
-                        ValidString.in(names(KeyMode.values())),
-                        Importance.HIGH,
-                        "What identifies a row: `none`, `kafka` (topic, partition and offset of the record) or `record_key`"
-                                + " (the record's key: text, number or UTF-8 bytes). The key's columns are written too.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Key mode")
-                .define(
-                        PK_FIELDS,
+                        TOPIC_TABLE_MAP,
                         Type.LIST,
                         List.of(),
-                        Importance.MEDIUM,
-                        "The key's columns, separated by commas: three for `pk.mode=kafka` (default "
-                                + String.join(",", KAFKA_COLUMNS)
-                                + "), one for `record_key`. They need a unique index for"
-                                + " `upsert` and `ignore`.",
+                        TableSettings.<List<String>>checked("topic:table pairs", TableSettings::ownNames),
+                        Importance.LOW,
+                        "Topics that go to a table other than " + TABLE_NAME_FORMAT
+                                + " says, as `topic:table,topic:schema.table`.",
                         GROUP,
                         ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Key columns")
+                        ConfigDef.Width.LONG,
+                        "Table by topic")
                 .define(
-                        DELETE_ENABLED,
+                        TOPIC_TABLE_REGEX,
+                        Type.STRING,
+                        "",
+                        TableSettings.<String>checked("a regular expression", DestinationTemplates::topicPattern),
+                        Importance.LOW,
+                        "A regular expression (Java's) over the whole topic, whose groups " + TABLE_NAME_FORMAT
+                                + " may use: with `(.+)\\.(.+)`, `${1}.${2}` turns `prod.tides` into the table `tides` of"
+                                + " the schema `prod`. Records of other topics, unless " + TOPIC_TABLE_MAP
+                                + " names them, are refused. Empty for none.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.LONG,
+                        "Regular expression over topics")
+                .define(
+                        AUTO_CREATE,
                         Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
-                        "Whether a record without a value deletes the row with its key; needs `pk.mode=record_key`. If not,"
-                                + " such records are passed over.",
+                        "Whether a table that is missing is created, with the columns that are written and, for `upsert`,"
+                                + " `ignore` and `merge`, a primary key; and the table of the offsets too. A table that is"
+                                + " there is never altered.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.SHORT,
-                        "Deletes");
+                        "Create tables");
     }
 
-    private static void checkTable(String key, Object value) {
-        try {
-            TableName.parse(String.valueOf(value));
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(key, value, e.getMessage());
-        }
+    private static <T> ConfigDef.Validator checked(String form, Function<T, ?> parser) {
+        return ConfigDef.LambdaValidator.with(
+                (key, value) -> {
+                    try {
+                        @SuppressWarnings("unchecked") // the type of the setting
+                        Object unused = parser.apply((T) value);
+                    } catch (IllegalArgumentException e) {
+                        throw new ConfigException(key, value, e.getMessage());
+                    }
+                },
+                () -> form);
     }
 
-    private static String[] names(Enum<?>[] values) {
-        return Arrays.stream(values)
-                .map(value -> value.name().toLowerCase(Locale.ROOT))
-                .toArray(String[]::new);
+    private static Map<String, List<Template>> ownNames(List<String> pairs) {
+        Map<String, List<Template>> names = new HashMap<>();
+        DestinationTemplates.pairs(pairs).forEach((topic, name) -> names.put(topic, TableName.templates(name)));
+        return names;
     }
 
+    /**
+     * Typed values.
+     *
+     * @throws IllegalArgumentException when {@link #TABLE_NAME_FORMAT} names a group that {@link #TOPIC_TABLE_REGEX} lacks
+     */
     static TableSettings from(AbstractConfig config) {
-        KeyMode keyMode = KeyMode.valueOf(config.getString(PK_MODE).toUpperCase(Locale.ROOT));
-        List<String> columns = config.getList(PK_FIELDS);
         return new TableSettings(
-                TableName.parse(config.getString(TABLE_NAME_FORMAT)),
-                config.getString(VALUE_COLUMN),
-                InsertMode.valueOf(config.getString(INSERT_MODE).toUpperCase(Locale.ROOT)),
-                InsertMethod.valueOf(config.getString(INSERT_METHOD).toUpperCase(Locale.ROOT)),
-                keyMode,
-                columns.isEmpty() && keyMode == KeyMode.KAFKA ? KAFKA_COLUMNS : columns,
-                config.getBoolean(DELETE_ENABLED));
+                new DestinationTemplates(
+                        TableName.templates(config.getString(TABLE_NAME_FORMAT)),
+                        ownNames(config.getList(TOPIC_TABLE_MAP)),
+                        DestinationTemplates.topicPattern(config.getString(TOPIC_TABLE_REGEX))),
+                config.getBoolean(AUTO_CREATE));
     }
 
-    /** What does not go together. */
-    List<Problem> problems() {
-        List<Problem> problems = new ArrayList<>();
-        int needed =
-                switch (keyMode) {
-                    case NONE -> 0;
-                    case KAFKA -> KAFKA_COLUMNS.size();
-                    case RECORD_KEY -> 1;
-                };
-        if (keyColumns.size() != needed) {
-            problems.add(new Problem(
-                    PK_FIELDS,
-                    PK_MODE + "=" + keyMode.name().toLowerCase(Locale.ROOT) + " takes " + needed + " columns, and "
-                            + keyColumns.size() + " are named"));
+    /** What is wrong with the settings of one configuration together. */
+    static Optional<Problem> problem(AbstractConfig config) {
+        try {
+            TableSettings unused = from(config);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(new Problem(TABLE_NAME_FORMAT, e.getMessage() + "; see " + TOPIC_TABLE_REGEX));
         }
-        if (insertMode != InsertMode.INSERT && keyMode == KeyMode.NONE) {
-            problems.add(new Problem(
-                    PK_MODE,
-                    INSERT_MODE + "=" + insertMode.name().toLowerCase(Locale.ROOT)
-                            + " needs to know what identifies a row: kafka or record_key"));
-        }
-        if (deletes && keyMode != KeyMode.RECORD_KEY) {
-            problems.add(new Problem(DELETE_ENABLED, "deleting needs " + PK_MODE + "=record_key"));
-        }
-        if (insertMethod == InsertMethod.COPY && (insertMode == InsertMode.UPSERT || keyMode == KeyMode.RECORD_KEY)) {
-            problems.add(new Problem(
-                    INSERT_METHOD,
-                    "copy only appends, and knows no types of key columns: it goes with " + INSERT_MODE
-                            + "=insert or ignore and " + PK_MODE + "=none or kafka"));
-        }
-        return problems;
     }
 }

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -46,13 +45,13 @@ record TableShape(String table, Map<String, String> types, boolean takesCopy) {
         return types.containsKey(column) ? "::" + types.get(column) : "";
     }
 
-    /** Whether these columns have exactly these types, so that values in binary form fit. */
-    boolean hasTypes(List<String> columns, List<String> expected) {
-        for (int i = 0; i < columns.size(); i++) {
-            if (!expected.get(i).equals(types.get(columns.get(i)))) {
-                return false;
-            }
-        }
-        return true;
+    /** The type of a column, empty when there is no such column. */
+    String typeOf(String column) {
+        return types.getOrDefault(column, "");
+    }
+
+    /** Whether there is such a table. */
+    boolean exists() {
+        return !types.isEmpty();
     }
 }

@@ -3,6 +3,8 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,24 +12,22 @@ import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /** Rows as {@code VALUES (?,?),(?,?),...}: a text, and a plan, for each number of rows. */
 final class ValuesInsert implements RowInsert {
     /** Most parameters of a statement: the protocol counts them in 16 bits (PostgreSQL documentation, Bind message). */
     private static final int MAX_PARAMETERS = 65_535;
 
-    private final TableSettings settings;
     private final RowSql sql;
+    private final MetadataEncoder encoder = new MetadataEncoder();
 
-    ValuesInsert(TableSettings settings) {
-        this.settings = requireNonNull(settings, "settings");
-        this.sql = new RowSql(settings);
+    ValuesInsert(RowSql sql) {
+        this.sql = requireNonNull(sql, "sql");
     }
 
     @Override
     public int maxRows() {
-        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / sql.columns().size();
+        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / sql.inputs().size();
     }
 
     @Override
@@ -38,9 +38,7 @@ final class ValuesInsert implements RowInsert {
             boolean resolving,
             Optional<OffsetFence> fence)
             throws SQLException {
-        String text = fence.isPresent()
-                ? fencedText(fence.get().fenceExpressions(), shape, rows.size(), resolving)
-                : text(shape.table(), rows.size(), resolving);
+        String text = text(shape, rows.size(), resolving, fence.map(OffsetFence::fenceExpressions));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             if (fence.isPresent()) {
                 fence.get().bind(statement, rows);
@@ -50,38 +48,48 @@ final class ValuesInsert implements RowInsert {
         }
     }
 
-    String text(String table, int rows, boolean resolving) {
-        String row = "(?" + ",?".repeat(sql.columns().size() - 1) + ")";
-        return sql.insertInto(table) + "VALUES " + row + ("," + row).repeat(rows - 1)
-                + (resolving ? sql.conflictClause() : "");
-    }
-
-    /** Here the rows are not the insert's own list, so the first of them has to say its types. */
-    private String fencedText(String fenceExpressions, TableShape shape, int rows, boolean resolving) {
-        List<String> columns = sql.columns();
-        String first =
-                columns.stream().map(column -> "?" + shape.castTo(column)).collect(Collectors.joining(",", "(", ")"));
-        String row = ",(?" + ",?".repeat(columns.size() - 1) + ")";
-        return fenceExpressions + " " + sql.insertInto(shape.table()) + "SELECT r.* FROM (VALUES " + first
-                + row.repeat(rows - 1) + ") AS r, fence WHERE fence.held = 1"
-                + (resolving ? sql.conflictClause() : "");
+    String text(TableShape shape, int rows, boolean resolving, Optional<String> fenceExpressions) {
+        String row = "(?" + ",?".repeat(sql.inputs().size() - 1) + ")";
+        if (fenceExpressions.isEmpty() && sql.isPlain(shape)) {
+            return sql.insertInto(shape.table()) + "VALUES " + row + ("," + row).repeat(rows - 1)
+                    + (resolving ? sql.conflictClause(shape) : "");
+        }
+        // These rows are not the insert's own list, so the first of them has to say its types.
+        String first = sql.inputs().stream()
+                .map(input -> "?::" + input.wire().type())
+                .collect(Collectors.joining(",", "(", ")"));
+        return sql.insertFrom(
+                shape, "(VALUES " + first + ("," + row).repeat(rows - 1) + ")", fenceExpressions, resolving);
     }
 
     private void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
         int parameter = bound;
         for (Document row : rows) {
-            statement.setObject(++parameter, new JsonbParameter(row.json()));
-            switch (settings.keyMode()) {
-                case NONE -> {}
-                // As text of no type: the server reads it as the type of the column.
-                case RECORD_KEY -> statement.setObject(++parameter, PostgresTarget.keyText(row), Types.OTHER);
-                case KAFKA -> {
-                    TopicPartition source = row.progress().partition();
-                    statement.setString(++parameter, source.topic());
-                    statement.setInt(++parameter, source.partition());
-                    statement.setLong(++parameter, row.offset());
-                }
+            for (Input input : sql.inputs()) {
+                bind(statement, ++parameter, input, row);
             }
+        }
+    }
+
+    private void bind(PreparedStatement statement, int parameter, Input input, Document row) throws SQLException {
+        if (input.isText()) {
+            bindText(statement, parameter, input, input.bytes(row, encoder));
+        } else if (input.number(row) == Input.NO_NUMBER) {
+            statement.setNull(parameter, Types.OTHER);
+        } else {
+            statement.setObject(parameter, new NumberParameter(input.wire(), input.number(row)));
+        }
+    }
+
+    private static void bindText(PreparedStatement statement, int parameter, Input input, byte[] bytes)
+            throws SQLException {
+        if (bytes == Input.NO_BYTES) {
+            statement.setNull(parameter, Types.OTHER);
+        } else if (input.wire() == Wire.JSON) {
+            statement.setObject(parameter, new JsonbParameter(bytes));
+        } else {
+            // As text of no type: the server reads it as the type of the column.
+            statement.setObject(parameter, new String(bytes, StandardCharsets.UTF_8), Types.OTHER);
         }
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.jsonb.TableSettings.InsertMode;
-import io.tidegate.connect.jsonb.TableSettings.KeyMode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +33,7 @@ final class CopyInsertTest {
         }
         Stream stream = new Stream();
 
-        new CopyInsert(settings()).send(stream, rows);
+        new CopyInsert(kafkaRows()).send(stream, rows);
 
         ByteBuffer sent = stream.bytes();
         sent.position(SIGNATURE_BYTES);
@@ -52,15 +50,12 @@ final class CopyInsertTest {
         assertThat(sent.hasRemaining()).isFalse();
     }
 
-    private static TableSettings settings() {
-        return new TableSettings(
-                TableName.parse("t"),
-                "doc",
-                InsertMode.INSERT,
-                InsertMethod.COPY,
-                KeyMode.KAFKA,
-                TableSettings.KAFKA_COLUMNS,
-                false);
+    private static RowSql kafkaRows() {
+        List<KeyField> key =
+                RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
+        return new RowSql(
+                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of()),
+                new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false));
     }
 
     private static String text(ByteBuffer sent, int length) {

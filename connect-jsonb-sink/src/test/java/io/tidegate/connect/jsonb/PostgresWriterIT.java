@@ -278,7 +278,7 @@ final class PostgresWriterIT {
         assertThatThrownBy(() -> write(settings, documents("t", 1)))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
-                .hasMessageContaining("CREATE TABLE \"nowhere\" (connector text, ");
+                .hasMessageContaining("CREATE TABLE IF NOT EXISTS \"nowhere\" (connector text, ");
     }
 
     private static Map<String, String> exactlyOnce(String table, InsertMethod method) {

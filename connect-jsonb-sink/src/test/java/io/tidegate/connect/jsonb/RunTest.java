@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.Run.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ final class RunTest {
     void aUniformBatchIsOneRun() {
         List<Document> batch = List.of(Documents.append(1, "a", "1"), Documents.append(2, "a", "2"));
 
-        assertThat(Run.of(batch, 10, false)).containsExactly(new Run("a", false, batch));
+        assertThat(Run.of(batch, 10, Keys.ANY)).containsExactly(new Run("a", false, batch));
     }
 
     @Test
@@ -19,7 +20,7 @@ final class RunTest {
         List<Document> batch =
                 List.of(Documents.append(1, "a", "1"), Documents.append(2, "a", "2"), Documents.append(3, "a", "3"));
 
-        assertThat(Run.of(batch, 2, false))
+        assertThat(Run.of(batch, 2, Keys.ANY))
                 .extracting(run -> run.documents().size())
                 .containsExactly(2, 1);
     }
@@ -30,7 +31,7 @@ final class RunTest {
         Document second = Documents.append(2, "b", "2");
         Document third = Documents.append(3, "a", "3");
 
-        assertThat(Run.of(List.of(first, second, third), 10, false))
+        assertThat(Run.of(List.of(first, second, third), 10, Keys.ANY))
                 .containsExactly(new Run("a", false, List.of(first, third)), new Run("b", false, List.of(second)));
     }
 
@@ -40,7 +41,7 @@ final class RunTest {
         Document deleted = Documents.delete(2, "a", "k");
         Document again = Documents.write(3, "a", "k", "3");
 
-        assertThat(Run.of(List.of(written, deleted, again), 10, false))
+        assertThat(Run.of(List.of(written, deleted, again), 10, Keys.ANY))
                 .extracting(Run::isDelete)
                 .containsExactly(false, true, false);
     }
@@ -50,6 +51,22 @@ final class RunTest {
         List<Document> batch = List.of(
                 Documents.write(1, "a", "k1", "1"), Documents.delete(2, "a", "k2"), Documents.write(3, "a", "k3", "3"));
 
-        assertThat(Run.of(batch, 10, true)).extracting(Run::isDelete).containsExactly(false, true);
+        assertThat(Run.of(batch, 10, Keys.UNIQUE)).extracting(Run::isDelete).containsExactly(false, true);
+    }
+
+    @Test
+    void recordsWithOneKeyWaitForTheirTurn() {
+        Document first = Documents.write(1, "a", "k", "1");
+        Document other = Documents.write(2, "a", "l", "2");
+        Document second = Documents.write(3, "a", "k", "3");
+        Document deleted = Documents.delete(4, "a", "l");
+        Document third = Documents.write(5, "a", "l", "5");
+
+        assertThat(Run.of(List.of(first, other, second, deleted, third), 10, Keys.IN_TURN))
+                .containsExactly(
+                        new Run("a", false, List.of(first, other)),
+                        new Run("a", false, List.of(second)),
+                        new Run("a", true, List.of(deleted)),
+                        new Run("a", false, List.of(third)));
     }
 }

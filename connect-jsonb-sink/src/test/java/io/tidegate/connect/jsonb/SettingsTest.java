@@ -3,18 +3,22 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.TargetType.Problem;
 import io.tidegate.connect.jsonb.DeliverySettings.Guarantee;
-import io.tidegate.connect.jsonb.TableSettings.InsertMode;
-import io.tidegate.connect.jsonb.TableSettings.KeyMode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class SettingsTest {
     private static final String URL = "jdbc:postgresql://a:5432,b:5433/readings?password=hidden";
@@ -54,40 +58,114 @@ final class SettingsTest {
     @Test
     void tableDefaults() {
         assertThat(TableSettings.from(config(Map.of())))
-                .isEqualTo(new TableSettings(
-                        TableName.parse("${topic}"),
-                        "doc",
-                        InsertMode.INSERT,
-                        InsertMethod.AUTO,
-                        KeyMode.NONE,
-                        List.of(),
-                        false));
+                .isEqualTo(new TableSettings(DestinationTemplates.of(Template.parse("${topic}")), false));
     }
 
     @Test
     void tableKeys() {
-        assertThat(TableSettings.from(config(Map.of(
-                        "table.name.format", "public.tides",
+        TableSettings settings = TableSettings.from(config(Map.of(
+                "table.name.format", "${1}.${2}",
+                "topic.table.map", "a:x.a,b:\"b.c\"",
+                "topic.table.regex", "(.+)\\.(.+)",
+                "auto.create", "true")));
+
+        assertThat(settings.names().common()).containsExactly(Template.parse("${1}"), Template.parse("${2}"));
+        assertThat(settings.names().byTopic())
+                .isEqualTo(Map.of(
+                        "a", List.of(Template.parse("x"), Template.parse("a")), "b", List.of(Template.parse("b.c"))));
+        assertThat(settings.names().topicPattern())
+                .hasValueSatisfying(pattern -> assertThat(pattern.pattern()).isEqualTo("(.+)\\.(.+)"));
+        assertThat(settings.isCreated()).isTrue();
+    }
+
+    @Test
+    void rowDefaults() {
+        assertThat(RowSettings.from(config(Map.of())))
+                .isEqualTo(new RowSettings("doc", KeyMode.NONE, List.of(), List.of(), List.of()));
+    }
+
+    @Test
+    void rowKeys() {
+        assertThat(RowSettings.from(config(Map.of(
                         "value.column.name", "body",
-                        "insert.mode", "upsert",
-                        "insert.method", "unnest",
-                        "pk.mode", "record_key",
-                        "pk.fields", "id",
-                        "delete.enabled", "true"))))
-                .isEqualTo(new TableSettings(
-                        TableName.parse("public.tides"),
+                        "pk.mode", "record_value",
+                        "pk.fields", "id,day:$.at.day",
+                        "metadata.columns", "offset,headers:h",
+                        "extract.columns", "level:$.v::numeric(10),raw:$.raw"))))
+                .isEqualTo(new RowSettings(
                         "body",
-                        InsertMode.UPSERT,
-                        InsertMethod.UNNEST,
-                        KeyMode.RECORD_KEY,
-                        List.of("id"),
-                        true));
+                        KeyMode.RECORD_VALUE,
+                        List.of(
+                                new KeyField("id", JsonPath.parse("$.id")),
+                                new KeyField("day", JsonPath.parse("$.at.day"))),
+                        List.of(new Metadata(Input.OFFSET, "__connect_offset"), new Metadata(Input.HEADERS, "h")),
+                        List.of(
+                                new Extraction("level", JsonPath.parse("$.v"), Optional.of("numeric(10)")),
+                                new Extraction("raw", JsonPath.parse("$.raw"), Optional.empty()))));
     }
 
     @Test
     void kafkaCoordinatesHaveColumnsByDefault() {
-        assertThat(TableSettings.from(config(Map.of("pk.mode", "kafka"))).keyColumns())
+        assertThat(RowSettings.from(config(Map.of("pk.mode", "kafka"))).keyColumns())
+                .extracting(Column::name)
                 .containsExactly("__connect_topic", "__connect_partition", "__connect_offset");
+    }
+
+    @Test
+    void insertDefaults() {
+        assertThat(InsertSettings.from(config(Map.of())))
+                .isEqualTo(new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false));
+    }
+
+    @Test
+    void insertKeys() {
+        assertThat(InsertSettings.from(config(Map.of(
+                        "insert.mode", "upsert",
+                        "insert.method", "unnest",
+                        "delete.enabled", "true",
+                        "stale.write.guard", "offset",
+                        "skip.unchanged", "true"))))
+                .isEqualTo(new InsertSettings(
+                        InsertMode.UPSERT, InsertMethod.UNNEST, true, new StaleGuard("offset"), true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "extract.columns | c:$.c::int; DROP TABLE t | is not the name of a type",
+                "extract.columns | $.c                      | is not of the form column:$.path::type",
+                "extract.columns | c:$.                     | $.",
+                "metadata.columns | ofset                   | is none of headers, key, offset, partition, timestamp, topic",
+                "pk.fields | :$.id                          | names no column"
+            })
+    void aColumnThatCannotBeReadIsNamed(String key, String value, String message) {
+        assertThatThrownBy(() -> config(Map.of(key, value)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=offset",
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
+                "stale.write.guard | metadata.columns=offset stale.write.guard=offset",
+                "skip.unchanged | skip.unchanged=true",
+                "insert.method | insert.method=copy extract.columns=c:$.c",
+                "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
+                "extract.columns | extract.columns=doc:$.c",
+                "metadata.columns | metadata.columns=offset:x,topic:x",
+                "delete.enabled | delete.enabled=true pk.mode=record_value pk.fields=id",
+                "table.name.format | table.name.format=${1}",
+                "pk.fields | pk.mode=record_value"
+            })
+    void namesTheSettingThatDoesNotFitTheOthers(String key, String settings) {
+        assertThat(new PostgresTargetType().validate(props(Props.of(settings))))
+                .extracting(Problem::key)
+                .containsExactly(key);
     }
 
     @Test
@@ -114,19 +192,6 @@ final class SettingsTest {
     }
 
     @Test
-    void exactlyOnceIsForAppends() {
-        Map<String, String> props = props(Map.of(
-                "delivery.guarantee", "exactly_once",
-                "insert.mode", "upsert",
-                "pk.mode", "record_key",
-                "pk.fields", "id"));
-
-        assertThat(new PostgresTargetType().validate(props))
-                .extracting(Problem::key)
-                .containsExactly("delivery.guarantee");
-    }
-
-    @Test
     void namesWhatDoesNotGoTogether() {
         Map<String, String> props = props(Map.of("insert.mode", "upsert", "delete.enabled", "true", "pk.fields", "id"));
 
@@ -136,10 +201,10 @@ final class SettingsTest {
                                 .map(value -> new Problem(
                                         value.name(), value.errorMessages().get(0))))
                 .containsExactlyInAnyOrder(
-                        new Problem("pk.fields", "pk.mode=none takes 0 columns, and 1 are named"),
+                        new Problem("pk.fields", "pk.mode=none takes no columns, and 1 are named"),
                         new Problem(
                                 "pk.mode",
-                                "insert.mode=upsert needs to know what identifies a row: kafka or record_key"),
+                                "insert.mode=upsert needs to know what identifies a row: kafka, record_key or record_value"),
                         new Problem("delete.enabled", "deleting needs pk.mode=record_key"));
     }
 

@@ -3,7 +3,8 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
+import io.tidegate.connect.common.document.Template;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TableNameTest {
@@ -14,10 +15,14 @@ final class TableNameTest {
     }
 
     @Test
-    void dotsOfTheTopicArePartOfTheName() {
-        TableName name = TableName.parse("public.${topic}").with(Map.of("topic", "tides.v1"));
+    void dotsOfATemplatePartSchemaAndTableUnlessTheyStandInAPlace() {
+        assertThat(TableName.templates("${1}.log_${timestamp:yyyy.MM}"))
+                .containsExactly(Template.parse("${1}"), Template.parse("log_${timestamp:yyyy.MM}"));
+    }
 
-        assertThat(name.sql()).isEqualTo("\"public\".\"tides.v1\"");
+    @Test
+    void dotsOfWhatIsFilledInArePartOfTheName() {
+        assertThat(new TableName(List.of("public", "tides.v1")).sql()).isEqualTo("\"public\".\"tides.v1\"");
     }
 
     @Test
@@ -27,9 +32,15 @@ final class TableNameTest {
 
     @Test
     void noTopicIsReadAsSql() {
-        TableName name = TableName.parse("${topic}").with(Map.of("topic", "x\"; DROP TABLE y; --"));
+        TableName name = new TableName(List.of("x\"; DROP TABLE y; --"));
 
         assertThat(name.sql()).isEqualTo("\"x\"\"; DROP TABLE y; --\"");
+    }
+
+    @Test
+    void refusesWhatPostgresWouldCut() {
+        assertThat(new TableName(List.of("\u00e4".repeat(31))).parts()).hasSize(1);
+        assertThatThrownBy(() -> new TableName(List.of("\u00e4".repeat(32)))).hasMessageContaining("63 bytes");
     }
 
     @Test

@@ -1,0 +1,113 @@
+package io.tidegate.connect.jsonb;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What goes over the wire for each row, and becomes one column or several on the server. */
+enum Input {
+    VALUE(Wire.JSON) {
+        @Override
+        byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.json();
+        }
+    },
+    /** What identifies the row: the text of its only field, or a JSON array of several. */
+    KEY(Wire.TEXT) {
+        @Override
+        byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.key();
+        }
+    },
+    TOPIC(Wire.TEXT) {
+        @Override
+        byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.progress().topicUtf8();
+        }
+    },
+    PARTITION(Wire.INT4) {
+        @Override
+        long number(Document row) {
+            return row.progress().partition().partition();
+        }
+    },
+    OFFSET(Wire.INT8) {
+        @Override
+        long number(Document row) {
+            return row.offset();
+        }
+    },
+    TIMESTAMP(Wire.TIMESTAMPTZ) {
+        @Override
+        long number(Document row) {
+            Long millis = row.record().timestamp();
+            return millis == null || millis < 0 ? NO_NUMBER : (millis - MILLIS_TO_2000) * 1_000;
+        }
+    },
+    /** The record's key as text, whatever identifies the row. */
+    RECORD_KEY(Wire.TEXT) {
+        @Override
+        byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return readable(() -> encoder.keyOf(row.record()));
+        }
+    },
+    HEADERS(Wire.JSON) {
+        @Override
+        byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return readable(() -> encoder.headersOf(row.record()));
+        }
+    };
+
+    /** A text that is NULL; compared by identity. */
+    @SuppressWarnings("MutablePublicArray") // of length 0
+    static final byte[] NO_BYTES = new byte[0];
+
+    /** A number that is NULL. */
+    static final long NO_NUMBER = Long.MIN_VALUE;
+
+    /** From 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's do. */
+    private static final long MILLIS_TO_2000 = 946_684_800_000L;
+
+    private static final String DATA_EXCEPTION = "22000";
+
+    private final Wire wire;
+
+    Input(Wire wire) {
+        this.wire = wire;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    /** Whether {@link #bytes} gives it, rather than {@link #number}. */
+    boolean isText() {
+        return wire == Wire.JSON || wire == Wire.TEXT;
+    }
+
+    /**
+     * The value of a row in UTF-8, or {@link #NO_BYTES}.
+     *
+     * @throws SQLException when it has none, with the state of a data error
+     */
+    byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+        throw new UnsupportedOperationException(name());
+    }
+
+    /** The value of a row in the unit of its wire form, or {@link #NO_NUMBER}. */
+    long number(Document row) {
+        throw new UnsupportedOperationException(name());
+    }
+
+    /** What has no JSON form is the record's fault, as if the server had said so. */
+    private static byte[] readable(Supplier<Optional<byte[]>> encoding) throws SQLException {
+        try {
+            return encoding.get().orElse(NO_BYTES);
+        } catch (RefusedException e) {
+            throw new SQLException(e.getMessage(), DATA_EXCEPTION, e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.tidegate.connect.jsonb;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidegate.connect.common.document.FieldValue;
+import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.document.KeyRule;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * What identifies a record's row, in one text: that of a single field, or a JSON array of several, which the server takes
+ * apart again. The task thread uses it.
+ */
+final class RowKeys {
+    private final RowSettings row;
+    private final RecordFields fields;
+
+    private RowKeys(RowSettings row, RecordFields fields) {
+        this.row = requireNonNull(row, "row");
+        this.fields = requireNonNull(fields, "fields");
+    }
+
+    static KeyRule of(RowSettings row) {
+        List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
+        return switch (row.keyMode()) {
+            case NONE, KAFKA -> KeyRule.NONE;
+            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths))::ofKey;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths))::ofFields;
+        };
+    }
+
+    private byte[] ofKey(SinkRecord record) {
+        Object key = record.key();
+        if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?>) {
+            return ofFields(record);
+        }
+        if (key instanceof byte[] bytes && bytes.length > 0) {
+            return bytes;
+        }
+        if (key instanceof String || key instanceof Number || key instanceof Boolean) {
+            byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
+            if (text.length > 0) {
+                return text;
+            }
+        }
+        throw new RefusedException("the record's key is "
+                + (key == null
+                        ? "null"
+                        : "an empty or unsuitable " + key.getClass().getSimpleName()) + ", and "
+                + RowSettings.PK_MODE + "=record_key needs a text, a number, UTF-8 bytes or an object");
+    }
+
+    private byte[] ofFields(SinkRecord record) {
+        if (row.key().size() == 1) {
+            byte[] only = field(record, row.key().get(0)).utf8();
+            if (only.length == 0) {
+                throw new RefusedException(missing(row.key().get(0), "empty"));
+            }
+            return only;
+        }
+        StringJoiner texts = new StringJoiner("\",\"", "[\"", "\"]");
+        for (KeyField field : row.key()) {
+            // Written anew: one text has several forms in JSON, and equal keys must be equal bytes.
+            texts.add(String.valueOf(JsonStringEncoder.getInstance()
+                    .quoteAsString(field(record, field).text())));
+        }
+        return texts.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private FieldValue field(SinkRecord record, KeyField field) {
+        FieldValue value = fields.get(record, field.path());
+        if (!value.isScalar()) {
+            throw new RefusedException(missing(field, value.isPresent() ? "structured" : "not there or null"));
+        }
+        return value;
+    }
+
+    private String missing(KeyField field, String what) {
+        return "the " + (row.keyMode() == KeyMode.RECORD_KEY ? "key" : "value") + " has no usable field " + field.path()
+                + " for the column " + field.column() + ": it is " + what + "; see " + RowSettings.PK_FIELDS;
+    }
+}
