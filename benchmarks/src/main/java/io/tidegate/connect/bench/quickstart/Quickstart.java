@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.tides.TideInputException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.quickstart;
+package io.tidegate.connect.bench;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,14 +7,15 @@ import java.util.concurrent.TimeUnit;
  * Ctrl-C or SIGTERM: interrupts the main thread and holds the JVM until that thread has closed what it opened, for a
  * minute at most.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
     private static final int CLOSE_SECONDS = 60;
 
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private Interruption() {}
 
-    static Interruption of(Thread main) {
+    /** Registers the hook; the thread is the one to interrupt. */
+    public static Interruption of(Thread main) {
         Interruption interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> interruption.interrupt(main), "interruption"));
         return interruption;

@@ -1,0 +1,12 @@
+package io.tidegate.connect.bench.results;
+
+import java.util.Map;
+
+/**
+ * One of the things compared.
+ *
+ * @param kind {@code connector}, {@code floor} or {@code ceiling}
+ * @param store {@code postgresql}, {@code elasticsearch} or {@code none}
+ * @param config the connector's, as it was posted; secrets are references
+ */
+public record Entrant(String label, String kind, String store, int tasks, Map<String, String> config) {}

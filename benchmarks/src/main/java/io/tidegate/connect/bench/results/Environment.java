@@ -1,0 +1,73 @@
+package io.tidegate.connect.bench.results;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The machine and the code, so that a figure can be understood later. What cannot be found out is left out. */
+public final class Environment {
+    private static final int GIT_SECONDS = 10;
+
+    private Environment() {}
+
+    /**
+     * Asks the operating system, the JVM and git.
+     *
+     * @param root of the checkout
+     */
+    public static Map<String, String> of(Path root) throws InterruptedException {
+        Map<String, String> all = new LinkedHashMap<>();
+        put(all, "processor", processor());
+        all.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        all.put("memory_gb", Long.toString(Math.round(system.getTotalMemorySize() / 1e9)));
+        all.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        all.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        put(all, "commit", git(root, "rev-parse", "--short=12", "HEAD"));
+        if (!git(root, "status", "--porcelain", "--untracked-files=no").isEmpty()) {
+            all.put("uncommitted_changes", "yes");
+        }
+        return all;
+    }
+
+    private static void put(Map<String, String> all, String key, String value) {
+        if (!value.isEmpty()) {
+            all.put(key, value);
+        }
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.replaceFirst("^[^:]*: *", ""))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String git(Path root, String... arguments) throws InterruptedException {
+        String[] command = new String[arguments.length + 3];
+        command[0] = "git";
+        command[1] = "-C";
+        command[2] = root.toString();
+        System.arraycopy(arguments, 0, command, 3, arguments.length);
+        try {
+            Process git = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said.strip() : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

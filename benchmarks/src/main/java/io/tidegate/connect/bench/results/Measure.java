@@ -1,0 +1,68 @@
+package io.tidegate.connect.bench.results;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The figures of a run. Keys are part of the format of {@code results.json} and {@code results.csv}, units last. */
+public enum Measure {
+    STEADY_RATE("steady_rate_records_per_s", "steady rate", "records/s", Better.HIGHER),
+    RATE("rate_records_per_s", "rate", "records/s", Better.HIGHER),
+    MEGABYTES("mb_per_s", "data rate", "MB/s", Better.HIGHER),
+    WORKER_CPU("worker_cpu_s_per_million", "worker CPU", "CPU s per million records", Better.LOWER),
+    BROKER_CPU("broker_cpu_s_per_million", "broker CPU", "CPU s per million records", Better.LOWER),
+    SERVER_CPU("server_cpu_s_per_million", "server CPU", "CPU s per million records", Better.LOWER),
+    BUSY("cpu_busy_percent", "machine's CPU in use", "%", Better.NEITHER),
+    OTHER_CPU("other_cpu_percent", "CPU taken by others", "%", Better.NEITHER),
+    SECONDS("seconds", "first to last record", "s", Better.NEITHER),
+    START_SECONDS("start_s", "connector created to first record", "s", Better.NEITHER),
+    REQUEST_RECORDS("request_records_avg", "records per request or commit", "records", Better.NEITHER),
+    POLL_RECORDS("poll_records_avg", "records per poll", "records", Better.NEITHER),
+    CONNECTIONS("connections_max", "connections in use", "connections", Better.NEITHER),
+    CONNECTIONS_LEFT("connections_left", "connections left behind", "connections", Better.LOWER),
+    HEAP("heap_max_mb", "worker heap, most", "MB", Better.NEITHER),
+    GC_MILLIS("gc_ms", "worker garbage collection", "ms", Better.NEITHER),
+    GC_COUNT("gc_count", "worker garbage collections", "collections", Better.NEITHER),
+    RETRIES("retries", "retries", "retries", Better.LOWER);
+
+    /** Which way is an improvement. */
+    public enum Better {
+        HIGHER,
+        LOWER,
+        NEITHER
+    }
+
+    private final String key;
+    private final String title;
+    private final String unit;
+    private final Better better;
+
+    Measure(String key, String title, String unit, Better better) {
+        this.key = key;
+        this.title = title;
+        this.unit = unit;
+        this.better = better;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    public Better better() {
+        return better;
+    }
+
+    /** The measure of that key, if this version knows it. */
+    public static Optional<Measure> of(String key) {
+        return Arrays.stream(values())
+                .filter(measure -> measure.key.equals(key))
+                .findFirst();
+    }
+}

@@ -1,0 +1,56 @@
+package io.tidegate.connect.bench.results;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The files of a result folder. Each is replaced as a whole, so that a reader or a Ctrl-C never finds half of one. */
+public final class ResultFiles {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private final Path folder;
+
+    public ResultFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    public void write(Results results) throws IOException {
+        Files.createDirectories(folder);
+        replace("results.json", JSON.writeValueAsString(results) + "\n");
+        replace("results.csv", csv(results));
+    }
+
+    private void replace(String name, String text) throws IOException {
+        Path fresh = folder.resolve(name + ".new");
+        Files.writeString(fresh, text);
+        Files.move(fresh, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static String csv(Results results) {
+        List<String> lines = new ArrayList<>();
+        lines.add("entrant,round,outcome,noisy,"
+                + Arrays.stream(Measure.values()).map(Measure::key).collect(Collectors.joining(",")));
+        for (Run run : results.runs()) {
+            lines.add(quoted(run.entrant()) + "," + run.round() + "," + quoted(run.outcome()) + "," + run.noisy() + ","
+                    + Arrays.stream(Measure.values())
+                            .map(measure -> run.measure(measure)
+                                    .map(figure -> String.format(Locale.ROOT, "%.3f", figure))
+                                    .orElse(""))
+                            .collect(Collectors.joining(",")));
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    /** RFC 4180. */
+    private static String quoted(String text) {
+        return "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+}

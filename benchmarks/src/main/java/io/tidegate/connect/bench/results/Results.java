@@ -1,0 +1,30 @@
+package io.tidegate.connect.bench.results;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All of {@code results.json}.
+ *
+ * @param format of this file; readers refuse a higher one
+ * @param benchmark the subcommand
+ * @param command what to type to run it again
+ * @param complete whether it came to its end
+ * @param environment machine, versions and commit
+ * @param settings what was measured how
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record Results(
+        int format,
+        String benchmark,
+        String command,
+        String started,
+        boolean complete,
+        Map<String, String> environment,
+        Map<String, String> settings,
+        List<Entrant> entrants,
+        List<Run> runs,
+        Summary summary) {
+    public static final int FORMAT = 1;
+}

@@ -1,0 +1,110 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.KafkaBroker;
+import io.tidegate.connect.testkit.Server;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The servers of a measurement: a broker, the stores, and a worker for each plugin, so that no connector shares a JVM
+ * with another one's. All stay up until the end; one that does not take part in a run idles. The main thread only.
+ */
+final class Bed implements AutoCloseable {
+    private static final int COMMIT_INTERVAL_MS = 5000;
+
+    private final KafkaBroker broker = KafkaBroker.builder().heap("512m").build();
+    private final Map<StoreKind, Store> stores = new LinkedHashMap<>();
+    private final Map<Path, Station> stations = new LinkedHashMap<>();
+    private final String workerHeap;
+
+    Bed(Set<StoreKind> kinds, String workerHeap) {
+        this.workerHeap = workerHeap;
+        for (StoreKind kind : kinds) {
+            switch (kind) {
+                case POSTGRESQL -> stores.put(kind, new PostgresStore());
+                case ELASTICSEARCH -> stores.put(kind, new ElasticsearchStore());
+                case NONE -> {}
+            }
+        }
+    }
+
+    /** A worker and a look into it. */
+    record Station(ConnectWorker worker, WorkerProbe probe) {}
+
+    void start() throws BenchException {
+        broker.start();
+        for (Store store : stores.values()) {
+            store.server().start();
+            store.open();
+        }
+    }
+
+    KafkaBroker broker() {
+        return broker;
+    }
+
+    /** @throws IllegalStateException if the measurement did not ask for it */
+    Store store(StoreKind kind) {
+        return Optional.ofNullable(stores.get(kind)).orElseThrow(() -> new IllegalStateException("no " + kind));
+    }
+
+    List<Store> stores() {
+        return List.copyOf(stores.values());
+    }
+
+    /** The worker with that plugin alone; started when it is first asked for. */
+    Station station(Path pluginPath) throws BenchException {
+        Optional<Station> running = Optional.ofNullable(stations.get(pluginPath));
+        if (running.isPresent()) {
+            return running.get();
+        }
+        ConnectWorker.Builder builder = ConnectWorker.builder()
+                .bootstrapServers(broker.bootstrapServers())
+                .groupId("bench-" + stations.size())
+                .heap(workerHeap)
+                .jmx()
+                .property("offset.flush.interval.ms", Integer.toString(COMMIT_INTERVAL_MS))
+                .pluginPath(pluginPath);
+        stores.values().forEach(store -> store.environment().forEach(builder::environment));
+        ConnectWorker worker = builder.build();
+        try {
+            worker.start();
+            Station station = new Station(worker, new WorkerProbe(worker.jmxUrl()));
+            stations.put(pluginPath, station);
+            return station;
+        } finally {
+            if (!stations.containsKey(pluginPath)) {
+                worker.close();
+            }
+        }
+    }
+
+    /** CPU seconds of all servers and of this JVM so far. */
+    double ownCpu() {
+        List<Server> servers = new ArrayList<>(List.of(broker));
+        stores.values().forEach(store -> servers.add(store.server()));
+        stations.values().forEach(station -> servers.add(station.worker()));
+        return Processors.own() + servers.stream().mapToDouble(Bed::cpu).sum();
+    }
+
+    static double cpu(Server server) {
+        return server.cpuTime().toMillis() / 1e3;
+    }
+
+    @Override
+    public void close() {
+        stations.values().forEach(station -> {
+            station.probe().close();
+            station.worker().close();
+        });
+        stores.values().forEach(Store::close);
+        broker.close();
+    }
+}

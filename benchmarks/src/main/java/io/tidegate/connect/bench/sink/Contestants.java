@@ -1,0 +1,75 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes the contestants of a plan, in the order of their turns: subjects, floor, ceilings; each with every number of tasks. */
+final class Contestants {
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+    private final Bed bed;
+    private final Topic topic;
+    private final SinkPlan plan;
+    private final Path scratch;
+
+    /** @param scratch a folder that lives as long as the measurement */
+    Contestants(Bed bed, Topic topic, SinkPlan plan, Path scratch) {
+        this.bed = bed;
+        this.topic = topic;
+        this.plan = plan;
+        this.scratch = scratch;
+    }
+
+    List<Contestant> all() throws BenchException, InterruptedException {
+        List<Contestant> all = new ArrayList<>();
+        for (int tasks : plan.tasks()) {
+            for (Subject subject : plan.subjects()) {
+                all.add(new ConnectorContestant(bed, topic, subject, tasks));
+            }
+        }
+        if (plan.floor()) {
+            Subject floor = floor();
+            plan.tasks().forEach(tasks -> all.add(new ConnectorContestant(bed, topic, floor, tasks)));
+        }
+        if (plan.ceiling()) {
+            List<byte[]> values = Values.of(plan.source(), topic);
+            for (Store store : bed.stores()) {
+                Subject subject = first(store.kind());
+                RawWriter writer = store instanceof PostgresStore postgres
+                        ? new RawCopy(postgres, values)
+                        : new RawBulk((ElasticsearchStore) store, values);
+                plan.tasks().forEach(tasks -> all.add(new RawContestant(bed, topic, subject, writer, tasks)));
+            }
+        }
+        return all;
+    }
+
+    /** Indices as the first subject has them; the table is the plainest. */
+    private Subject first(StoreKind kind) {
+        String index = plan.subjects().stream()
+                .filter(subject -> subject.store() == kind)
+                .findFirst()
+                .map(Subject::indexDefinition)
+                .orElse("");
+        return new Subject("ceiling", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, index);
+    }
+
+    private Subject floor() throws BenchException {
+        try {
+            Map<String, String> config = Map.of(
+                    "connector.class", NoOpSinkConnector.class.getName(),
+                    "key.converter", BYTES,
+                    "value.converter", BYTES);
+            return new Subject(
+                    "no-op sink", Optional.of(PluginFolder.write(scratch)), List.of(), config, Subject.Table.PLAIN, "");
+        } catch (IOException e) {
+            throw new BenchException("cannot write the no-op sink: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+
+/** What a measurement asks of the place where records end. The main thread only. */
+interface Gauge {
+    /** How much has arrived, in a unit of its own, from something that costs the server next to nothing; never falls. */
+    long progress() throws BenchException;
+
+    /** Whether {@link #progress} counts records, so that there is no use in {@link #count} before it says all. */
+    boolean progressIsExact();
+
+    /** Records that the store answers queries about, counted. */
+    long count() throws BenchException;
+
+    /** Connections that are not the benchmark's own. */
+    int connections() throws BenchException;
+
+    /** Write requests (commits, bulks) since the place was emptied; complete only when all other connections are closed, 0 if unknown. */
+    long requests() throws BenchException;
+}

@@ -1,0 +1,108 @@
+package io.tidegate.connect.bench.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.testkit.ElasticsearchNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows, over HTTPS. */
+final class RawBulk implements RawWriter {
+    private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
+    private static final String ERRORS = "\"errors\":false";
+
+    private final ElasticsearchStore store;
+    private final List<byte[]> values;
+    private final List<byte[]> full = new ArrayList<>();
+
+    RawBulk(ElasticsearchStore store, List<byte[]> values) {
+        this.store = store;
+        this.values = List.copyOf(values);
+        for (int from = 0; from + BATCH <= values.size(); from += BATCH) {
+            full.add(body(from, BATCH));
+        }
+    }
+
+    @Override
+    public String label() {
+        return "raw _bulk";
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    private byte[] body(long from, int rows) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < rows; i++) {
+            bytes.writeBytes(ACTION);
+            bytes.writeBytes(values.get((int) ((from + i) % values.size())));
+            bytes.write('\n');
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Session open() throws Exception {
+        ElasticsearchNode node = store.node();
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(trusting(node))
+                .build();
+        URI uri = node.url().resolve("/" + ElasticsearchStore.INDEX + "/_bulk?filter_path=errors");
+        String credentials =
+                Base64.getEncoder().encodeToString((node.username() + ":" + node.password()).getBytes(UTF_8));
+        return new Session() {
+            @Override
+            public void write(long from, int rows) throws Exception {
+                byte[] body = rows == BATCH && !full.isEmpty()
+                        ? full.get((int) (from / BATCH % full.size()))
+                        : body(from, rows);
+                HttpRequest request = HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/x-ndjson")
+                        .header("Authorization", "Basic " + credentials)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build();
+                String answer = client.send(request, HttpResponse.BodyHandlers.ofString())
+                        .body();
+                if (!answer.contains(ERRORS)) {
+                    throw new IOException("raw _bulk: " + answer);
+                }
+            }
+
+            @Override
+            public void close() {
+                // The client's threads end when it is no longer used.
+            }
+        };
+    }
+
+    private static SSLContext trusting(ElasticsearchNode node) throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (InputStream pem = Files.newInputStream(node.caCertificate())) {
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}

@@ -1,0 +1,116 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Run;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the server can take: this JVM sends requests that were built before, on as many connections as a connector would
+ * have tasks. Its own CPU time stands where the worker's does.
+ */
+final class RawContestant implements Contestant {
+    private static final int CLOSE_SECONDS = 30;
+
+    private final Bed bed;
+    private final Topic topic;
+    private final Subject subject;
+    private final RawWriter writer;
+    private final Entrant entrant;
+
+    RawContestant(Bed bed, Topic topic, Subject subject, RawWriter writer, int connections) {
+        this.bed = bed;
+        this.topic = topic;
+        this.subject = subject;
+        this.writer = writer;
+        String label = writer.label() + ", " + connections + (connections == 1 ? " connection" : " connections");
+        entrant = new Entrant(label, "ceiling", writer.store().kind().label(), connections, Map.of());
+    }
+
+    @Override
+    public Entrant entrant() {
+        return entrant;
+    }
+
+    @Override
+    public Run run(int round) throws BenchException, InterruptedException {
+        Store store = writer.store();
+        store.reset(subject);
+        AtomicLong claimed = new AtomicLong();
+        AtomicLong written = new AtomicLong();
+        AtomicReference<String> failure = new AtomicReference<>("");
+        Recorder recorder = new Recorder(bed, Processors::own, Optional.of(store.server()), Optional.empty());
+        ExecutorService threads = Executors.newFixedThreadPool(entrant.tasks());
+        try {
+            for (int i = 0; i < entrant.tasks(); i++) {
+                threads.execute(() -> write(claimed, written, failure));
+            }
+            Drain drain = new Drain(
+                    new RawGauge(written, store), recorder, topic.records(), 0, () -> Optional.of(failure.get())
+                            .filter(text -> !text.isEmpty()));
+            drain.untilAllIsStored();
+        } catch (RunFailure e) {
+            return Runs.failed(entrant, round, e.getMessage());
+        } finally {
+            threads.shutdownNow();
+            threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        }
+        Series series = Series.of(recorder.samples(), topic.records());
+        Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
+        measures.put(Measure.REQUEST_RECORDS, (double) RawWriter.BATCH);
+        return Runs.ok(entrant, round, measures, series);
+    }
+
+    private void write(AtomicLong claimed, AtomicLong written, AtomicReference<String> failure) {
+        try (RawWriter.Session session = writer.open()) {
+            while (!Thread.currentThread().isInterrupted()) {
+                long from = claimed.getAndAdd(RawWriter.BATCH);
+                int rows = (int) Math.min(RawWriter.BATCH, topic.records() - from);
+                if (rows <= 0) {
+                    return;
+                }
+                session.write(from, rows);
+                written.addAndGet(rows);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            failure.compareAndSet("", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Knows what was written without asking the server, and counts in the store at the end. */
+    private record RawGauge(AtomicLong written, Store store) implements Gauge {
+        @Override
+        public long progress() {
+            return written.get();
+        }
+
+        @Override
+        public boolean progressIsExact() {
+            return true;
+        }
+
+        @Override
+        public long count() throws BenchException {
+            return store.count();
+        }
+
+        @Override
+        public int connections() throws BenchException {
+            return store.connections();
+        }
+
+        @Override
+        public long requests() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.testkit.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/** Takes the samples of one run. Everything counts from its creation. The main thread only. */
+final class Recorder {
+    private final Bed bed;
+    private final DoubleSupplier clientCpu;
+    private final Optional<Server> server;
+    private final Optional<WorkerProbe> probe;
+    private final List<Sample> samples = new ArrayList<>();
+    private final long startNanos = System.nanoTime();
+    private final Sample zero;
+
+    /**
+     * @param clientCpu CPU seconds so far of whoever writes: the worker, or this JVM
+     * @param server that is written to
+     * @param probe of the worker, if one takes part
+     */
+    Recorder(Bed bed, DoubleSupplier clientCpu, Optional<Server> server, Optional<WorkerProbe> probe)
+            throws BenchException {
+        this.bed = bed;
+        this.clientCpu = clientCpu;
+        this.server = server;
+        this.probe = probe;
+        zero = counters(0, 0, 0);
+    }
+
+    double seconds() {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /**
+     * Takes a sample.
+     *
+     * @param seconds when the progress was true
+     */
+    void take(double seconds, long progress, int connections) throws BenchException {
+        Sample now = counters(seconds, progress, connections);
+        samples.add(new Sample(
+                seconds,
+                progress,
+                now.workerCpu() - zero.workerCpu(),
+                now.brokerCpu() - zero.brokerCpu(),
+                now.serverCpu() - zero.serverCpu(),
+                Math.max(0, now.othersCpu() - zero.othersCpu()),
+                now.heapMb(),
+                connections));
+    }
+
+    private Sample counters(double seconds, long progress, int connections) throws BenchException {
+        double busy = Processors.busy();
+        double own = bed.ownCpu();
+        return new Sample(
+                seconds,
+                progress,
+                clientCpu.getAsDouble(),
+                Bed.cpu(bed.broker()),
+                server.map(Bed::cpu).orElse(0.0),
+                busy == 0 ? 0 : busy - own,
+                probe.isPresent() ? probe.get().heapMb() : 0,
+                connections);
+    }
+
+    List<Sample> samples() {
+        return List.copyOf(samples);
+    }
+}

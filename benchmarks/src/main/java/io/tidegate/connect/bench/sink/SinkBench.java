@@ -1,0 +1,180 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Environment;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.testkit.ServerException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One measurement: servers, topic, a warm-up round, then rounds in which every contestant has its turn. What was found is
+ * written after every run, so an end at any time keeps it. The main thread only.
+ */
+final class SinkBench {
+    private final SinkPlan plan;
+    private final PrintWriter out;
+    private final List<Run> runs = new ArrayList<>();
+    private final Set<String> failed = new LinkedHashSet<>();
+    private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private final Map<String, String> environment;
+
+    SinkBench(SinkPlan plan, Path root, PrintWriter out) throws InterruptedException {
+        this.plan = plan;
+        this.out = out;
+        environment = new LinkedHashMap<>(Environment.of(root));
+    }
+
+    /** Returns what was found; runs that failed are part of it. */
+    Results run() throws BenchException, InterruptedException {
+        Path scratch = scratch();
+        try (Bed bed = new Bed(plan.stores(), plan.workerHeap())) {
+            say("Starting servers");
+            bed.start();
+            for (Store store : bed.stores()) {
+                environment.put(store.kind().label(), store.version());
+            }
+            say("Filling the topic with " + plan.records() + " records");
+            bed.broker().createTopic(Topic.NAME, plan.partitions());
+            Topic topic = Topic.fill(bed.broker().bootstrapServers(), plan.partitions(), plan.source(), plan.records());
+            say(String.format(
+                    Locale.ROOT,
+                    "  %,d records of %.0f bytes on average, %d partitions",
+                    topic.records(),
+                    topic.bytesPerRecord(),
+                    topic.partitions()));
+            return rounds(new Contestants(bed, topic, plan, scratch).all(), topic);
+        } catch (ServerException e) {
+            if (Thread.interrupted()) {
+                throw (InterruptedException) new InterruptedException().initCause(e);
+            }
+            throw new BenchException(e.getMessage(), e);
+        } finally {
+            Scratch.delete(scratch);
+        }
+    }
+
+    private static Path scratch() throws BenchException {
+        try {
+            return Files.createTempDirectory("tidegate-bench-");
+        } catch (IOException e) {
+            throw new BenchException("cannot make a temporary folder: " + e.getMessage(), e);
+        }
+    }
+
+    private Results rounds(List<Contestant> contestants, Topic topic) throws BenchException, InterruptedException {
+        List<Entrant> entrants = contestants.stream().map(Contestant::entrant).toList();
+        Progress progress = new Progress(contestants.size() * (plan.warmUps() + plan.runs()));
+        for (int round = 1 - plan.warmUps(); round <= plan.runs(); round++) {
+            for (Contestant contestant : contestants) {
+                String label = contestant.entrant().label();
+                if (failed.contains(label)) {
+                    progress.skip();
+                    continue;
+                }
+                Run run = contestant.run(round);
+                runs.add(run);
+                if (!run.isOk()) {
+                    failed.add(label);
+                }
+                say(progress.line(run));
+                write(results(entrants, topic, false));
+            }
+        }
+        Results results = results(entrants, topic, true);
+        write(results);
+        return results;
+    }
+
+    private Results results(List<Entrant> entrants, Topic topic, boolean complete) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("records", Long.toString(topic.records()));
+        settings.put("record_bytes_avg", String.format(Locale.ROOT, "%.1f", topic.bytesPerRecord()));
+        settings.put("partitions", Integer.toString(topic.partitions()));
+        settings.put("runs", Integer.toString(plan.runs()));
+        settings.put("worker_heap", plan.workerHeap());
+        settings.put("input", plan.input());
+        return new Results(
+                Results.FORMAT,
+                "sink",
+                plan.command(),
+                started,
+                complete,
+                environment,
+                settings,
+                entrants,
+                List.copyOf(runs),
+                Summary.of(entrants, runs));
+    }
+
+    private void write(Results results) throws BenchException {
+        try {
+            new ResultFiles(plan.out()).write(results);
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + plan.out() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Says where the measurement is and how long it may still take. */
+    private static final class Progress {
+        private final long start = System.nanoTime();
+        private final int total;
+        private int done;
+
+        Progress(int total) {
+            this.total = total;
+        }
+
+        void skip() {
+            done++;
+        }
+
+        String line(Run run) {
+            done++;
+            long left = Math.round((System.nanoTime() - start) / 1e9 / done * (total - done));
+            String what = run.isOk()
+                    ? String.format(
+                            Locale.ROOT,
+                            "%,9.0f records/s, CPU s per million: worker %.1f, broker %.1f, server %.1f%s",
+                            run.measure(Measure.STEADY_RATE).orElse(0.0),
+                            run.measure(Measure.WORKER_CPU).orElse(0.0),
+                            run.measure(Measure.BROKER_CPU).orElse(0.0),
+                            run.measure(Measure.SERVER_CPU).orElse(0.0),
+                            run.noisy() ? "  (noisy)" : "")
+                    : "FAILED: " + run.outcome();
+            String round = run.round() < 1 ? "warm-up" : "run " + run.round();
+            return String.format(
+                    Locale.ROOT, "[%d/%d, %d s left] %s, %s: %s", done, total, left, run.entrant(), round, what);
+        }
+    }
+
+    /** For the user, once it is over. */
+    static String failures(Results results) {
+        return results.runs().stream()
+                .filter(run -> !run.isOk())
+                .map(run -> run.entrant() + ": " + run.outcome())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,225 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.Bench;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.TextTable;
+import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.bench.tides.TideSources;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code ./bench sink}. */
+@Command(
+        name = "sink",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Drains a topic through sink connectors and says how fast, and what each record cost.",
+            "Every run has an empty store and a fresh consumer group; a rate without the matching count in the store is an"
+                    + " error. What is compared takes turns, after a warm-up that does not count."
+        })
+public final class SinkCommand implements Callable<Integer> {
+    private static final long DEFAULT_RECORDS = 500_000;
+    private static final int DEFAULT_PARTITIONS = 4;
+    private static final int MAX_TASKS = 256;
+    private static final int MAX_RECORD_BYTES = 8 << 20;
+    private static final String NOAA = "noaa";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "A connector's JSON as it is posted to a worker, or the name of a file in benchmarks/sinks, such as"
+                            + " jsonb (the default), jsonb-keyed, jsonb-upsert, jsonb-exactly-once, es. May be repeated.")
+    private List<String> configs = List.of();
+
+    @Option(
+            names = "--plugin",
+            paramLabel = "DIR",
+            description =
+                    "A folder for plugin.path, which holds the plugin's folder of jars, for those files that name none.")
+    private Optional<Path> plugin = Optional.empty();
+
+    @Option(
+            names = "--peer",
+            paramLabel = "NAME",
+            description = "Another project's connector, described in benchmarks/peers/NAME.json and fetched from Maven"
+                    + " Central. May be repeated.")
+    private List<String> peers = List.of();
+
+    @Option(
+            names = "--vary",
+            paramLabel = "KEY=A,B",
+            description =
+                    "Measures each --config with each of these values of a setting. May be repeated: all combinations.")
+    private List<String> vary = List.of();
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Changes a setting of each --config. May be repeated.")
+    private List<String> set = List.of();
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            split = ",",
+            description = "Numbers of tasks, such as 1,2,4; 1 by default.")
+    private List<Integer> tasks = List.of(1);
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description = "Partitions of the topic; 4 by default, or as many as the most tasks.")
+    private Optional<Integer> partitions = Optional.empty();
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "Records in the topic: 500000 by default; with --input FILE all that it holds.")
+    private Optional<Long> records = Optional.empty();
+
+    @Option(
+            names = "--record-bytes",
+            paramLabel = "B",
+            description =
+                    "Makes every value a JSON object of so many bytes; without it they are the input's own, about 203.")
+    private Optional<Integer> recordBytes = Optional.empty();
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "A response of NOAA's CO-OPS API, or JSON lines; noaa, the default, predicts tides.")
+    private String input = NOAA;
+
+    @Option(names = "--unique-keys", description = "Gives every record a key of its own instead of its station.")
+    private boolean uniqueKeys;
+
+    @Option(names = "--runs", paramLabel = "N", description = "Runs of each that count; 3 by default.")
+    private int runs = 3;
+
+    @Option(
+            names = "--warm-ups",
+            paramLabel = "N",
+            description = "Runs of each before, which do not count; 1 by default.")
+    private int warmUps = 1;
+
+    @Option(names = "--floor", description = "Adds a sink that does nothing: what the framework can deliver.")
+    private boolean floor;
+
+    @Option(names = "--ceiling", description = "Adds a bare client with prepared requests: what the server can take.")
+    private boolean ceiling;
+
+    @Option(
+            names = "--worker-heap",
+            paramLabel = "SIZE",
+            description = "The workers' heap as in -Xmx; 512m by default.")
+    private String workerHeap = "512m";
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Where results.json and results.csv go; by default a new folder in benchmarks/target/results.")
+    private Optional<Path> out = Optional.empty();
+
+    @Override
+    public Integer call() throws BenchException, TideInputException, InterruptedException {
+        SinkPlan plan = plan();
+        PrintWriter said = spec.commandLine().getOut();
+        Results results = new SinkBench(plan, Bench.root(), said).run();
+        said.println();
+        TextTable.of(results.summary()).forEach(said::println);
+        said.println("Results: " + plan.out());
+        said.flush();
+        if (results.runs().stream().allMatch(Run::isOk)) {
+            return CommandLine.ExitCode.OK;
+        }
+        throw new BenchException("not everything could be measured:\n" + SinkBench.failures(results));
+    }
+
+    private SinkPlan plan() throws BenchException, TideInputException, InterruptedException {
+        check();
+        int most = Collections.max(tasks);
+        return new SinkPlan(
+                subjects(),
+                List.copyOf(tasks),
+                partitions.orElse(Math.max(DEFAULT_PARTITIONS, most)),
+                records.orElse(input.equals(NOAA) ? DEFAULT_RECORDS : Long.MAX_VALUE),
+                source(),
+                input + recordBytes.map(bytes -> ", " + bytes + " bytes each").orElse(""),
+                warmUps,
+                runs,
+                floor,
+                ceiling,
+                workerHeap,
+                out.orElseGet(SinkCommand::freshFolder).toAbsolutePath(),
+                "./bench sink "
+                        + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+    }
+
+    private void check() {
+        require(
+                !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
+                "--tasks must be 1 to " + MAX_TASKS);
+        require(partitions.orElse(1) >= 1 && partitions.orElse(1) <= 1000, "--partitions must be 1 to 1000");
+        require(records.orElse(1L) >= 1, "--records must be at least 1");
+        require(
+                recordBytes
+                        .map(bytes -> bytes >= Payload.SMALLEST && bytes <= MAX_RECORD_BYTES)
+                        .orElse(true),
+                "--record-bytes must be " + Payload.SMALLEST + " to " + MAX_RECORD_BYTES);
+        require(runs >= 1 && runs <= 100, "--runs must be 1 to 100");
+        require(warmUps >= 0 && warmUps <= 10, "--warm-ups must be 0 to 10");
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private TideSource source() throws TideInputException {
+        TideSource source = input.equals(NOAA) ? TideSources.predicted() : TideSources.files(List.of(Path.of(input)));
+        TideSource keyed = uniqueKeys ? new UniqueKeys(source) : source;
+        return recordBytes.<TideSource>map(bytes -> new Payload(keyed, bytes)).orElse(keyed);
+    }
+
+    private List<Subject> subjects() throws BenchException, InterruptedException {
+        List<Subject> subjects = new ArrayList<>();
+        SubjectFolder ours = new SubjectFolder(Bench.root(), "sinks");
+        for (String config : configs.isEmpty() && peers.isEmpty() ? List.of("jsonb") : configs) {
+            subjects.addAll(new Variants(set, vary).of(ours.read(config, plugin)));
+        }
+        SubjectFolder theirs = new SubjectFolder(Bench.root(), "peers");
+        for (String peer : peers) {
+            subjects.add(theirs.read(peer, plugin));
+        }
+        return subjects;
+    }
+
+    private static Path freshFolder() {
+        String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
+        return Bench.root().resolve("benchmarks/target/results/sink-" + now);
+    }
+}

@@ -1,0 +1,35 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.tides.TideSource;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What to measure.
+ *
+ * @param input what the records are, for people
+ * @param command what to type to measure it again
+ */
+record SinkPlan(
+        List<Subject> subjects,
+        List<Integer> tasks,
+        int partitions,
+        long records,
+        TideSource source,
+        String input,
+        int warmUps,
+        int runs,
+        boolean floor,
+        boolean ceiling,
+        String workerHeap,
+        Path out,
+        String command) {
+
+    Set<StoreKind> stores() {
+        Set<StoreKind> kinds = EnumSet.noneOf(StoreKind.class);
+        subjects.forEach(subject -> kinds.add(subject.store()));
+        return kinds;
+    }
+}

@@ -1,0 +1,96 @@
+package io.tidegate.connect.bench.sink;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.bench.BenchException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads a connector's JSON as it is posted to a worker ({@code {"name": .., "config": {..}}}), with these fields beside them:
+ * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name} and {@code
+ * create}), {@code index} (settings and mappings), {@code about} (for people).
+ */
+final class SubjectFile {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> FIELDS = Set.of("name", "config", "plugin", "maven", "table", "index", "about");
+    private static final String CLASS = "connector.class";
+
+    private SubjectFile() {}
+
+    static Subject read(Path file, Path root) throws BenchException {
+        JsonNode json = parse(file);
+        for (Map.Entry<String, JsonNode> field : json.properties()) {
+            if (!FIELDS.contains(field.getKey())) {
+                throw wrong(file, "has the field \"" + field.getKey() + "\", which means nothing here");
+            }
+        }
+        Map<String, String> config = config(file, json.path("config"));
+        return new Subject(
+                json.path("name").asText(baseName(file)),
+                Optional.of(json.path("plugin").asText())
+                        .filter(text -> !text.isEmpty())
+                        .map(root::resolve),
+                texts(json.path("maven")),
+                config,
+                table(file, json.path("table")),
+                json.has("index") ? json.path("index").toString() : "");
+    }
+
+    private static JsonNode parse(Path file) throws BenchException {
+        try {
+            JsonNode json = JSON.readTree(Files.readString(file));
+            if (!json.isObject()) {
+                throw wrong(file, "is not a JSON object");
+            }
+            return json;
+        } catch (JsonProcessingException e) {
+            throw wrong(file, "is not JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new BenchException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    private static Map<String, String> config(Path file, JsonNode node) throws BenchException {
+        Map<String, String> config = new LinkedHashMap<>();
+        node.properties()
+                .forEach(entry -> config.put(entry.getKey(), entry.getValue().asText()));
+        if (!config.containsKey(CLASS)) {
+            throw wrong(file, "has no config with a " + CLASS);
+        }
+        return config;
+    }
+
+    private static Subject.Table table(Path file, JsonNode node) throws BenchException {
+        if (node.isMissingNode()) {
+            return Subject.Table.PLAIN;
+        }
+        Subject.Table table = new Subject.Table(node.path("name").asText(), texts(node.path("create")));
+        if (table.name().isEmpty() || table.create().isEmpty()) {
+            throw wrong(file, "has a table without a name or without statements to create it");
+        }
+        return table;
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(node -> texts.add(node.asText()));
+        return List.copyOf(texts);
+    }
+
+    private static String baseName(Path file) {
+        return String.valueOf(file.getFileName()).replaceFirst("\\.json$", "");
+    }
+
+    private static BenchException wrong(Path file, String what) {
+        return new BenchException(file + ": " + what);
+    }
+}

@@ -1,0 +1,79 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.bench.tides.TideSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The topic that every run drains.
+ *
+ * @param records in all partitions together, dealt out evenly
+ * @param bytes of all values
+ */
+record Topic(int partitions, long records, long bytes) {
+    static final String NAME = "bench";
+
+    private static final Map<String, Object> THROUGHPUT = Map.of(
+            ProducerConfig.CLIENT_ID_CONFIG,
+            "bench",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.LINGER_MS_CONFIG,
+            20,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            128 << 10,
+            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+            16 << 20,
+            ProducerConfig.BUFFER_MEMORY_CONFIG,
+            64L << 20);
+
+    /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
+    static Topic fill(String bootstrapServers, int partitions, TideSource source, long limit)
+            throws BenchException, InterruptedException {
+        AtomicReference<String> failure = new AtomicReference<>("");
+        long[] dealt = {0, 0};
+        Map<String, Object> settings = new HashMap<>(THROUGHPUT);
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            source.stream(limit, (key, value) -> {
+                int partition = (int) (dealt[0]++ % partitions);
+                dealt[1] += value.length;
+                Future<RecordMetadata> unused =
+                        producer.send(new ProducerRecord<>(NAME, partition, key, value), (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet("", String.valueOf(e.getMessage()));
+                            }
+                        });
+            });
+            producer.flush();
+        } catch (TideInputException e) {
+            throw new BenchException(e.getMessage(), e);
+        } catch (InterruptException e) {
+            throw (InterruptedException) new InterruptedException().initCause(e);
+        } catch (KafkaException e) {
+            failure.compareAndSet("", String.valueOf(e.getMessage()));
+        }
+        if (!failure.get().isEmpty()) {
+            throw new BenchException("the topic cannot be filled: " + failure.get());
+        }
+        return new Topic(partitions, dealt[0], dealt[1]);
+    }
+
+    double bytesPerRecord() {
+        return (double) bytes / records;
+    }
+}
