@@ -1,8 +1,8 @@
 package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.KeyRule;
+import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.common.spi.RefusedException;
-import io.tidegate.connect.elasticsearch.bulk.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.connect.sink.SinkRecord;

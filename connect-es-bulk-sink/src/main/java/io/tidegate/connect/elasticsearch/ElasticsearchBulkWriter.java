@@ -139,9 +139,15 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private static RefusedException refusal(Document document, ItemFailure item) {
-        return new RefusedException("Elasticsearch refused the document with status " + item.status() + ", "
-                + item.error() + ", index " + document.destination() + ", id "
-                + (document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic"));
+        String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
+        return RefusedException.of(
+                        "refused",
+                        "Elasticsearch refused the document with status " + item.status() + ", " + item.error()
+                                + ", index " + document.destination() + ", id " + id)
+                .with("type", item.error().type())
+                .with("status", item.status())
+                .with("index", document.destination())
+                .with("id", id);
     }
 
     private static String message(List<Document> sent, int unwritten, ItemFailure worst) {

@@ -119,7 +119,7 @@ public final class DeadLetters {
                     letter.reason);
         }
         if (reporter.isPresent()) {
-            letter.confirmation = Optional.of(reporter.get().report(letter.record, letter.reason));
+            letter.confirmation = Optional.of(reporter.get().report(letter.record, letter.reason.asReported()));
         } else {
             letter.skipped = true;
             reportSkipped(letter);

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,6 +22,9 @@ import org.apache.kafka.connect.errors.ConnectException;
  * uses it. The documents of a batch are written in order, and none is written after one that is still to be retried.
  */
 public final class Delivery {
+    /** The fact of a dead letter that says how many attempts its batch had taken when it was refused. */
+    private static final String ATTEMPTS = "attempts";
+
     private final BatchWriter writer;
     private final RetryPolicy policy;
     private final DeadLetters letters;
@@ -97,6 +99,7 @@ public final class Delivery {
         private final Function<Document, Optional<Document>> supersededBy;
         private final Gate gate;
         private final Deque<List<Document>> parts = new ArrayDeque<>(); // the next one on top
+        private int attempts;
 
         Round(Function<Document, Optional<Document>> supersededBy, Gate gate) {
             this.supersededBy = supersededBy;
@@ -148,6 +151,7 @@ public final class Delivery {
         }
 
         private List<Refusal> write(List<Document> part) throws WriteException {
+            attempts++;
             try {
                 return writer.write(part);
             } finally {
@@ -184,7 +188,7 @@ public final class Delivery {
         private void split(WriteException e) {
             List<Document> unwritten = e.unwritten();
             if (unwritten.size() == 1) {
-                refuse(List.of(new Refusal(unwritten.get(0), new RefusedException(e.getMessage(), e.getCause()))));
+                refuse(List.of(new Refusal(unwritten.get(0), e.reason())));
             } else {
                 int half = unwritten.size() / 2;
                 parts.push(unwritten.subList(half, unwritten.size()));
@@ -195,7 +199,8 @@ public final class Delivery {
         private void refuse(List<Refusal> refusals) {
             for (Refusal refusal : refusals) {
                 Document document = refusal.document();
-                letters.add(document.progress(), document.record(), refusal.reason());
+                letters.add(
+                        document.progress(), document.record(), refusal.reason().with(ATTEMPTS, attempts));
                 restoreSuperseded(document);
             }
         }

@@ -59,6 +59,11 @@ public final class WriteException extends Exception {
         return new WriteException(failure, message, null, unwritten, refusals, retryAfter);
     }
 
+    /** Why a document is refused that was alone in this attempt. */
+    public RefusedException reason() {
+        return getCause() instanceof RefusedException reason ? reason : RefusedException.of("refused", getMessage());
+    }
+
     public Failure failure() {
         return failure;
     }

@@ -36,7 +36,7 @@ final class DeadLettersTest {
         assertThat(reporter.offsets()).containsExactly(3L);
         assertThat(reporter.reports().get(0).error())
                 .isInstanceOf(RefusedException.class)
-                .hasMessage("22P02: no JSON");
+                .hasMessage("22P02: no JSON {\"kind\":\"unusable\"}");
     }
 
     @Test

@@ -134,7 +134,8 @@ final class DeliveryTest {
 
         assertThat(writer.attempts()).hasSizeLessThanOrEqualTo(2 * 10 + 1);
         assertThat(refusedOffsets()).containsExactly(777L);
-        assertThat(reporter.reports().get(0).error()).hasMessage("the batch holds poison");
+        assertThat(reporter.reports().get(0).error())
+                .hasMessageMatching("the batch holds poison \\{\"kind\":\"refused\",\"attempts\":\\d+}");
         assertThat(writer.writtenOffsets())
                 .isEqualTo(LongStream.rangeClosed(1, 1_024)
                         .filter(offset -> offset != 777)
@@ -192,7 +193,7 @@ final class DeliveryTest {
         assertThat(writer.attempts()).hasSize(1);
         assertThat(writer.writtenOffsets()).containsExactly(1L, 3L);
         assertThat(refusedOffsets()).containsExactly(2L);
-        assertThat(reporter.reports().get(0).error()).hasMessage("poison at 2");
+        assertThat(reporter.reports().get(0).error()).hasMessage("poison at 2 {\"kind\":\"unusable\",\"attempts\":1}");
     }
 
     @Test

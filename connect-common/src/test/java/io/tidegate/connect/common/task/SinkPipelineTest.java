@@ -286,7 +286,8 @@ final class SinkPipelineTest {
 
         assertThat(committable(pipeline, 3)).isEqualTo(3);
         assertThat(reporter.offsets()).containsExactly(1L);
-        assertThat(reporter.reports().get(0).error()).hasMessage("the value is empty, and that is not JSON");
+        assertThat(reporter.reports().get(0).error())
+                .hasMessage("the value is empty, and that is not JSON {\"kind\":\"unusable\"}");
         assertThat(writer.writtenOffsets()).containsExactly(0L, 2L);
     }
 

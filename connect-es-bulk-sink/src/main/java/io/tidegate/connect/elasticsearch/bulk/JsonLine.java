@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.common.spi.RefusedException;
 
 /**

@@ -1,4 +1,4 @@
-package io.tidegate.connect.elasticsearch.bulk;
+package io.tidegate.connect.common.document;
 
 /** Well-formed UTF-8, by table 3-7 of the Unicode standard. */
 public final class Utf8 {
@@ -18,7 +18,7 @@ public final class Utf8 {
     }
 
     /** The bytes of the character that starts here and is not ASCII, or 0 when it is not well-formed. */
-    static int lengthOfCharacter(byte[] bytes, int at, int to) {
+    public static int lengthOfCharacter(byte[] bytes, int at, int to) {
         int first = bytes[at] & 0xff;
         int length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
         if (length == 0 || at + length > to || !isSecond(first, bytes[at + 1] & 0xff)) {
