@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
@@ -28,10 +32,13 @@ final class PostgresWriter implements BatchWriter {
     private final Run.Keys keys;
     private final Inserts inserts;
     private final RowDelete deletes;
+    private final Culprits culprits;
     private final Optional<TableCreation> creation;
     private final Optional<OffsetFence> fence;
     private final Attempt attempt = new Attempt();
     private final Map<String, TableShape> shapes = new HashMap<>();
+    private Optional<Run> executing = Optional.empty(); // the last one that was sent
+    private String statement = ""; // how the last insert was sent, for dead letters
 
     PostgresWriter(
             ConnectionPool pool,
@@ -44,8 +51,10 @@ final class PostgresWriter implements BatchWriter {
         this.creation = requireNonNull(creation, "creation");
         this.fence = requireNonNull(fence, "fence");
         this.keys = keysOf(row, insert, fence.isPresent());
-        this.inserts = new Inserts(insert.method(), new RowSql(row, insert));
+        RowSql sql = new RowSql(row, insert);
+        this.inserts = new Inserts(insert.method(), sql);
         this.deletes = new RowDelete(row, insert.guard());
+        this.culprits = new Culprits(row.valueColumn(), new UnnestInsert(sql), deletes);
     }
 
     private static Run.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
@@ -58,22 +67,18 @@ final class PostgresWriter implements BatchWriter {
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
+        executing = Optional.empty();
         try (Connection connection = attempt.borrow(pool)) {
-            if (fence.isPresent()) {
-                writeOnce(connection, documents, fence.get());
-            } else {
-                write(connection, documents);
-            }
-            return List.of();
+            return fence.isPresent() ? writeOnce(connection, documents, fence.get()) : write(connection, documents);
         } catch (SQLException e) {
-            throw failed(e, documents);
+            throw failed(PostgresFailures.classifyWithoutRows(e), e, e, documents);
         } finally {
             attempt.end();
         }
     }
 
     /** Each run is committed by itself; what is committed is not written again. */
-    private void write(Connection connection, List<Document> documents) throws SQLException, WriteException {
+    private List<Refusal> write(Connection connection, List<Document> documents) throws WriteException {
         List<Run> runs = runsOf(documents);
         int written = 0;
         try {
@@ -81,16 +86,18 @@ final class PostgresWriter implements BatchWriter {
                 execute(connection, run, Optional.empty());
                 written++;
             }
+            return List.of();
         } catch (SQLException e) {
-            throw failed(e, unwritten(runs, written));
+            return failed(connection, e, unwritten(runs, written));
         }
     }
 
     /** Rows and offsets are committed together: in one statement if there is one, in a transaction if there are more. */
-    private void writeOnce(Connection connection, List<Document> documents, OffsetFence mine) throws SQLException {
+    private List<Refusal> writeOnce(Connection connection, List<Document> documents, OffsetFence mine)
+            throws SQLException, WriteException {
         List<Document> unwritten = mine.unwritten(connection, documents);
         if (unwritten.isEmpty()) {
-            return;
+            return List.of();
         }
         List<Run> runs = runsOf(unwritten);
         for (Run run : runs) {
@@ -103,9 +110,11 @@ final class PostgresWriter implements BatchWriter {
                 writeInTransaction(connection, runs, unwritten, mine);
             }
             mine.moved(unwritten);
+            return List.of();
         } catch (SQLException e) {
             mine.doubt();
-            throw OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection, e) : e;
+            SQLException known = OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection, e) : e;
+            return failed(connection, known, unwritten);
         }
     }
 
@@ -150,6 +159,7 @@ final class PostgresWriter implements BatchWriter {
 
     private void execute(Connection connection, Run run, Optional<OffsetFence> moving) throws SQLException {
         TableShape shape = shapeOf(connection, run.table());
+        executing = Optional.of(run);
         if (run.isDelete()) {
             deletes.delete(connection, shape, run.documents());
         } else if (mode == InsertMode.IGNORE) {
@@ -194,15 +204,57 @@ final class PostgresWriter implements BatchWriter {
             Connection connection, TableShape shape, Run run, boolean resolving, Optional<OffsetFence> moving)
             throws SQLException {
         List<Document> rows = run.documents();
-        inserts.choose(shape, rows.size(), resolving).insert(connection, shape, rows, resolving, moving);
+        RowInsert way = inserts.choose(shape, rows.size(), resolving);
+        statement = way instanceof CopyInsert ? "copy" : resolving ? "insert on conflict" : "insert";
+        way.insert(connection, shape, rows, resolving, moving);
     }
 
-    private WriteException failed(SQLException e, List<Document> unwritten) {
+    /**
+     * A statement with rows failed, or was about to.
+     *
+     * @return those at fault, when they are all that is left
+     */
+    private List<Refusal> failed(Connection connection, SQLException e, List<Document> unwritten)
+            throws WriteException {
+        Failure failure = PostgresFailures.classify(e);
+        if (failure != Failure.REJECTED) {
+            throw failed(failure, e, e, unwritten);
+        }
+        List<Refusal> refusals = refusalsIn(connection, e);
+        if (refusals.isEmpty()) {
+            throw failed(failure, e, withPlace(PostgresFailures.refusal(e), unwritten.get(0)), unwritten);
+        }
+        Set<Document> refused = refusals.stream().map(Refusal::document).collect(Collectors.toSet());
+        List<Document> rest =
+                unwritten.stream().filter(each -> !refused.contains(each)).toList();
+        if (!rest.isEmpty()) {
+            throw WriteException.ofSome(failure, PostgresFailures.describe(e), rest, refusals, Optional.empty());
+        }
+        return refusals;
+    }
+
+    private List<Refusal> refusalsIn(Connection connection, SQLException e) {
+        if (executing.isEmpty()) {
+            return List.of();
+        }
+        Run run = executing.get();
+        boolean resolving = mode != InsertMode.INSERT;
+        return culprits.in(run, e, connection, shapes.get(run.table()), resolving).stream()
+                .map(refusal -> new Refusal(refusal.document(), withPlace(refusal.reason(), refusal.document())))
+                .toList();
+    }
+
+    private RefusedException withPlace(RefusedException reason, Document document) {
+        return reason.with("table", document.destination())
+                .with("statement", document.isDelete() ? "delete" : statement);
+    }
+
+    private WriteException failed(Failure failure, SQLException e, Exception cause, List<Document> unwritten) {
         shapes.clear(); // the table may have been altered, or this be another server
         if (PostgresFailures.endsConnections(e)) {
             pool.evictAll(PostgresFailures.describe(e));
         }
-        return WriteException.ofAll(PostgresFailures.classify(e), PostgresFailures.describe(e), e, unwritten);
+        return WriteException.ofAll(failure, PostgresFailures.describe(e), cause, unwritten);
     }
 
     private static List<Document> unwritten(List<Run> runs, int written) {

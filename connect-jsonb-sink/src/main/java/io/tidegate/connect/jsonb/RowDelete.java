@@ -34,11 +34,16 @@ final class RowDelete {
 
     void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(text(shape))) {
-            int parameter = 0;
-            for (Input input : inputs) {
-                statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
-            }
+            bind(statement, 0, rows);
             statement.executeUpdate();
+        }
+    }
+
+    /** Binds what {@link #text} takes, from the parameter after {@code bound} on. */
+    void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
+        for (Input input : inputs) {
+            statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
         }
     }
 

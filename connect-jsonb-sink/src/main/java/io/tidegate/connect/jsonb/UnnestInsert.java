@@ -38,15 +38,19 @@ final class UnnestInsert implements RowInsert {
             throws SQLException {
         String text = text(shape, resolving, fence.map(OffsetFence::fenceExpressions));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
-            int parameter = 0;
             if (fence.isPresent()) {
                 fence.get().bind(statement, rows);
-                parameter = OffsetFence.PARAMETERS;
             }
-            for (Input input : sql.inputs()) {
-                statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
-            }
+            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
             statement.executeUpdate();
+        }
+    }
+
+    /** Binds what {@link #text} takes without a fence, from the parameter after {@code bound} on. */
+    void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
+        for (Input input : sql.inputs()) {
+            statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
         }
     }
 

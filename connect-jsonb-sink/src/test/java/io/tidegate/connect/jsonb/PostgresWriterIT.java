@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.PostgresServer;
@@ -134,15 +135,17 @@ final class PostgresWriterIT {
 
     @ParameterizedTest
     @EnumSource(InsertMethod.class)
-    void aBatchWithAPoisonRecordIsRejectedWhole(InsertMethod method) {
+    void nothingOfABatchWithAPoisonRecordIsWrittenAndTheRecordIsNamed(InsertMethod method) {
         String table = newTable("doc jsonb");
-        List<Document> documents = documents(table, 200);
+        List<Document> good = documents(table, 200);
+        List<Document> documents = new ArrayList<>(good);
         documents.add(100, Documents.append(1_000, table, "{\"never\": \"closed"));
 
         assertThatThrownBy(() -> write(Map.of("insert.method", name(method)), documents))
                 .isInstanceOfSatisfying(WriteException.class, e -> {
                     assertThat(e.failure()).isEqualTo(Failure.REJECTED);
-                    assertThat(e.unwritten()).isEqualTo(documents);
+                    assertThat(e.unwritten()).isEqualTo(good);
+                    assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(100));
                     assertThat(e).hasMessageContaining("SQLSTATE 22P02").hasMessageNotContaining("never");
                 });
         assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
@@ -229,10 +232,13 @@ final class PostgresWriterIT {
     void aDivisionByZeroOfTheTableItselfIsTheRecordsFault() {
         String table = newTable("doc jsonb, share int GENERATED ALWAYS AS (1 / (doc->>'n')::int) STORED");
         Map<String, String> settings = exactlyOnce(table, InsertMethod.UNNEST);
+        List<Document> documents = appends(Documents.newAssignment(), 0, 3, table);
 
-        assertThatThrownBy(() -> write(settings, appends(Documents.newAssignment(), 0, 3, table)))
-                .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.REJECTED))
+        assertThatThrownBy(() -> write(settings, documents))
+                .isInstanceOfSatisfying(WriteException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(Failure.REJECTED);
+                    assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(0));
+                })
                 .hasMessageContaining("SQLSTATE 22012");
     }
 

@@ -1,0 +1,67 @@
+package io.tidegate.connect.jsonb;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.RetryPolicy;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.spi.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Delivers documents as a lane does, retries and refusals included, and keeps what was refused. One thread. */
+final class DeliveredDocuments implements Delivery.Gate {
+    private final Map<Long, RefusedException> refused = new TreeMap<>();
+
+    /** What became of these documents: the refused ones by offset, as the dead letter queue gets them. */
+    static Map<Long, RefusedException> refusals(Map<String, String> settings, List<Document> documents) {
+        DeliveredDocuments delivered = new DeliveredDocuments();
+        delivered.deliver(settings, documents);
+        return delivered.refused;
+    }
+
+    private void deliver(Map<String, String> settings, List<Document> documents) {
+        DeadLetters letters = new DeadLetters(
+                Optional.of((record, error) -> {
+                    refused.put(record.originalKafkaOffset(), (RefusedException) error);
+                    return CompletableFuture.completedFuture(null);
+                }),
+                true);
+        RetryPolicy policy = new RetryPolicy(
+                new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(5), Duration.ofMillis(50), Duration.ZERO));
+        try (Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            boolean unused = new Delivery(writer, policy, letters, Clock.SYSTEM, Math::random, target.description())
+                    .deliver(documents, document -> Optional.empty(), this);
+            letters.report();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Optional<List<Document>> enter(List<Document> documents) {
+        return Optional.of(documents);
+    }
+
+    @Override
+    public void leave() {
+        // Nobody waits.
+    }
+
+    @Override
+    public boolean pause(Duration duration) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(duration.toMillis()));
+        return true;
+    }
+}
