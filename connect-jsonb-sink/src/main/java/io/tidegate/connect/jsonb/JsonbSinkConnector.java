@@ -29,7 +29,7 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
      */
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
-        AbstractConfig config = new AbstractConfig(config(), connectorConfig, false);
+        AbstractConfig config = new AbstractConfig(config(), resolve(connectorConfig), false);
         DeliverySettings delivery = DeliverySettings.from(config);
         if (!delivery.isExactlyOnce()) {
             return true;

@@ -1,5 +1,8 @@
 package io.tidegate.connect.jsonb;
 
+import static java.util.Map.entry;
+
+import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -17,6 +20,18 @@ import org.apache.kafka.common.config.ConfigDef;
 final class PostgresTargetType implements TargetType {
     private static final String VERSION = Version.of(JsonbSinkConnector.class);
     private static final ConfigDef CONFIG = define();
+
+    /** Of Confluent's, Aiven's and Debezium's JDBC sinks, where they differ from ours and mean the same. */
+    private static final Aliases ALIASES = new Aliases(Map.ofEntries(
+            entry("collection.name.format", TableSettings.TABLE_NAME_FORMAT),
+            entry("connection.pool.max_size", ConnectionSettings.POOL_MAX_SIZE),
+            entry("connection.username", ConnectionSettings.USER),
+            entry("flush.max.retries", RetrySettings.MAX_RETRIES),
+            entry("flush.retry.delay.ms", RetrySettings.RETRY_BACKOFF_MS),
+            entry("primary.key.fields", RowSettings.PK_FIELDS),
+            entry("primary.key.mode", RowSettings.PK_MODE),
+            entry("string.output.value.column.name", RowSettings.VALUE_COLUMN),
+            entry("topics.to.tables.mapping", TableSettings.TOPIC_TABLE_MAP)));
 
     private static ConfigDef define() {
         ConfigDef def = new ConfigDef();
@@ -39,6 +54,11 @@ final class PostgresTargetType implements TargetType {
     @Override
     public ConfigDef config() {
         return CONFIG;
+    }
+
+    @Override
+    public Aliases aliases() {
+        return ALIASES;
     }
 
     @Override

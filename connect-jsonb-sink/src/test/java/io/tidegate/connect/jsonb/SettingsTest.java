@@ -226,6 +226,31 @@ final class SettingsTest {
     }
 
     @Test
+    void debeziumsAndAivensNamesAreRead() {
+        JsonbSinkConnector connector = new JsonbSinkConnector();
+        connector.start(props(Map.of(
+                "connection.username", "u",
+                "primary.key.mode", "record_key",
+                "primary.key.fields", "id",
+                "topics.to.tables.mapping", "a:b")));
+
+        assertThat(connector.taskConfigs(1).get(0))
+                .containsEntry("connection.user", "u")
+                .containsEntry("pk.mode", "record_key")
+                .containsEntry("pk.fields", "id")
+                .containsEntry("topic.table.map", "a:b");
+    }
+
+    @Test
+    void everyOtherNameStandsForASettingOfOurs() {
+        PostgresTargetType type = new PostgresTargetType();
+
+        assertThat(type.config().names()).containsAll(type.aliases().names().values());
+        assertThat(type.config().names())
+                .doesNotContainAnyElementsOf(type.aliases().names().keySet());
+    }
+
+    @Test
     void theConnectorHasAVersion() {
         assertThat(new JsonbSinkConnector().version())
                 .isEqualTo(new JsonbSinkTask().version())

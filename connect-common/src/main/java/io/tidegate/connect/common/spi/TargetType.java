@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.spi;
 
+import io.tidegate.connect.common.settings.Aliases;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -12,6 +13,11 @@ public interface TargetType {
 
     /** Every setting of the sink, those of the shared pipeline included. */
     ConfigDef config();
+
+    /** Other names for some of the settings; what the other methods are given has ours alone. */
+    default Aliases aliases() {
+        return Aliases.NONE;
+    }
 
     /**
      * What is wrong with settings that are each valid by themselves. Called for {@code Connector.validate} only when

@@ -13,9 +13,13 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkConnector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What every sink's connector does: check the settings and hand them to its tasks. Connect's herder thread calls it. */
 public abstract class DocumentSinkConnector extends SinkConnector {
+    private static final Logger log = LoggerFactory.getLogger(DocumentSinkConnector.class);
+
     private final TargetType type;
     private Map<String, String> props = Map.of();
 
@@ -36,12 +40,15 @@ public abstract class DocumentSinkConnector extends SinkConnector {
     /** Each setting by itself first, then all of them together. */
     @Override
     public Config validate(Map<String, String> connectorConfigs) {
-        Config config = super.validate(connectorConfigs);
+        Map<String, String> resolved = resolve(connectorConfigs);
+        Config config = super.validate(resolved);
+        type.aliases().contradictions(connectorConfigs).forEach(problem -> valueOf(config, problem.key())
+                .addErrorMessage(problem.message()));
         if (config.configValues().stream()
                 .anyMatch(value -> !value.errorMessages().isEmpty())) {
             return config;
         }
-        for (TargetType.Problem problem : type.validate(connectorConfigs)) {
+        for (TargetType.Problem problem : type.validate(resolved)) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
         return config;
@@ -56,7 +63,15 @@ public abstract class DocumentSinkConnector extends SinkConnector {
 
     @Override
     public void start(Map<String, String> connectorProps) {
-        props = new HashMap<>(connectorProps); // Connect lets a setting be null
+        type.aliases()
+                .used(connectorProps)
+                .forEach((theirs, ours) -> log.warn("{} is read as {}: use that name", theirs, ours));
+        props = resolve(connectorProps);
+    }
+
+    /** A configuration by the names of {@link #config()}, if it uses other ones. */
+    protected final Map<String, String> resolve(Map<String, String> connectorProps) {
+        return type.aliases().resolve(connectorProps);
     }
 
     @Override

@@ -1,0 +1,40 @@
+package io.tidegate.connect.common.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.spi.TargetType.Problem;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class AliasesTest {
+    private final Aliases aliases = new Aliases(Map.of("their.size", "our.size", "their.name", "our.name"));
+
+    @Test
+    void whatStandsUnderAnotherNameStandsUnderOurs() {
+        assertThat(aliases.resolve(Map.of("their.size", "7", "other", "x")))
+                .isEqualTo(Map.of("our.size", "7", "other", "x"));
+    }
+
+    @Test
+    void ourNameCounts() {
+        assertThat(aliases.resolve(Map.of("their.size", "7", "our.size", "8"))).isEqualTo(Map.of("our.size", "8"));
+    }
+
+    @Test
+    void aSettingWithoutAValueStaysWithoutOne() {
+        Map<String, String> props = new HashMap<>();
+        props.put("their.size", null);
+        props.put("other", null);
+
+        assertThat(aliases.resolve(props)).containsOnlyKeys("our.size", "other").containsValues((String) null);
+    }
+
+    @Test
+    void twoNamesWithTwoValuesAreAContradiction() {
+        assertThat(aliases.contradictions(
+                        Map.of("their.size", "7", "our.size", "8", "their.name", "n", "our.name", "n")))
+                .containsExactly(
+                        new Problem("our.size", "is set under another name too, their.size, with another value"));
+    }
+}
