@@ -39,7 +39,7 @@ final class JsonCheck {
         while (at < text.length) {
             int length = text[at] > 0 ? 1 : text[at] == 0 ? 0 : Utf8.lengthOfCharacter(text, at, text.length);
             if (length == 0) {
-                throw refused(NOT_UTF8, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
+                throw unstorable(NOT_UTF8, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
             }
             at += length;
         }
@@ -68,6 +68,13 @@ final class JsonCheck {
     private static RefusedException refused(String state, String fault, int at) {
         return RefusedException.of("data", "the text " + fault + ", at byte " + at)
                 .with("sqlstate", state);
+    }
+
+    private static RefusedException unstorable(String state, String fault, int at) {
+        return refused(
+                state,
+                fault + ", which " + ValueSettings.UNSTORABLE_CHARACTERS + "=replace or strip would take out",
+                at);
     }
 
     private RefusedException notJson(String expected) {
@@ -186,13 +193,13 @@ final class JsonCheck {
             return; // kept as it is written
         }
         if (unit == 0) {
-            throw refused(NO_SUCH_CHARACTER, "holds \\u0000, which jsonb cannot store", start);
+            throw unstorable(NO_SUCH_CHARACTER, "holds \\u0000, and jsonb cannot", start);
         }
         boolean isPair = Character.isHighSurrogate((char) unit)
                 && startsWith("\\u")
                 && Character.isLowSurrogate((char) lowUnit());
         if (!isPair && Character.isSurrogate((char) unit)) {
-            throw refused(NOT_JSON, "holds half a surrogate pair, which jsonb cannot store", start);
+            throw unstorable(NOT_JSON, "holds half a surrogate pair, and jsonb cannot", start);
         }
     }
 

@@ -17,6 +17,7 @@ final class PostgresTarget implements Target {
     private final TableSettings table;
     private final RowSettings row;
     private final InsertSettings insert;
+    private final ValueSettings values;
     private final DeliverySettings delivery;
     private final SharedResource.Lease<ConnectionPool> pool;
 
@@ -25,11 +26,13 @@ final class PostgresTarget implements Target {
             TableSettings table,
             RowSettings row,
             InsertSettings insert,
+            ValueSettings values,
             DeliverySettings delivery) {
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
         this.row = requireNonNull(row, "row");
         this.insert = requireNonNull(insert, "insert");
+        this.values = requireNonNull(values, "values");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = ConnectionPool.lease(connection);
     }
@@ -43,7 +46,8 @@ final class PostgresTarget implements Target {
                         parts -> new TableName(parts).sql(),
                         "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
                 RowKeys.of(row),
-                insert.deletes() ? NullValues.DELETE : NullValues.IGNORE);
+                insert.deletes() ? NullValues.DELETE : values.nulls(),
+                values.characters());
     }
 
     @Override

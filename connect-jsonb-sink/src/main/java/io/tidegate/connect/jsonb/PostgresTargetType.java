@@ -39,6 +39,7 @@ final class PostgresTargetType implements TargetType {
         TableSettings.define(def);
         RowSettings.define(def);
         InsertSettings.define(def);
+        ValueSettings.define(def);
         DeliverySettings.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def);
@@ -87,6 +88,7 @@ final class PostgresTargetType implements TargetType {
                 TableSettings.from(config),
                 RowSettings.from(config),
                 InsertSettings.from(config),
+                ValueSettings.from(config),
                 DeliverySettings.from(config));
     }
 }

@@ -93,14 +93,17 @@ final class JsonCheckTest {
 
     @Test
     void refusesWhatNoTextColumnTakes() {
-        assertRefused(() -> JsonCheck.text(new byte[] {'a', 0}), "22021", "the text holds a NUL, at byte 1");
         assertRefused(
-                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xff, '"'}), "22021", "the text is not UTF-8, at byte 1");
+                () -> JsonCheck.text(new byte[] {'a', 0}),
+                "22021",
+                "the text holds a NUL, which behavior.on.unstorable.characters=");
+        assertRefused(
+                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xff, '"'}), "22021", "the text is not UTF-8, which");
         assertRefused(
                 () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'}),
                 "22021",
-                "the text is not UTF-8, at byte 1"); // a surrogate
-        assertRefused(() -> JsonCheck.text(new byte[] {(byte) 0xe2, (byte) 0x82}), "22021", "is not UTF-8, at byte 0");
+                "the text is not UTF-8, which"); // a surrogate
+        assertRefused(() -> JsonCheck.text(new byte[] {(byte) 0xe2, (byte) 0x82}), "22021", "is not UTF-8, which");
     }
 
     @ParameterizedTest
@@ -108,9 +111,9 @@ final class JsonCheckTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"a\\u0000\"|22P05|holds \\u0000, which jsonb cannot store, at byte 2",
-                "{\"\\u0000\": 1}|22P05|holds \\u0000, which jsonb cannot store, at byte 2",
-                "\"\\ud83c\"|22P02|holds half a surrogate pair, which jsonb cannot store, at byte 1",
+                "\"a\\u0000\"|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
+                "{\"\\u0000\": 1}|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
+                "\"\\ud83c\"|22P02|holds half a surrogate pair, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 1",
                 "\"\\ud83cx\"|22P02|half a surrogate pair",
                 "\"\\ud83c\\n\"|22P02|half a surrogate pair",
                 "\"\\ud83c\\u0041\"|22P02|half a surrogate pair",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.TargetType.Problem;
 import io.tidegate.connect.jsonb.DeliverySettings.Guarantee;
@@ -53,6 +54,20 @@ final class SettingsTest {
                         Duration.ofMillis(300),
                         Duration.ofMillis(1500),
                         Duration.ofMillis(2500)));
+    }
+
+    @Test
+    void valueDefaults() {
+        assertThat(ValueSettings.from(config(Map.of())))
+                .isEqualTo(new ValueSettings(NullValues.IGNORE, CharacterRepair.FAIL));
+    }
+
+    @Test
+    void valueKeys() {
+        assertThat(ValueSettings.from(config(Map.of(
+                        "behavior.on.null.values", "fail",
+                        "behavior.on.unstorable.characters", "strip"))))
+                .isEqualTo(new ValueSettings(NullValues.FAIL, CharacterRepair.STRIP));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.RefusedException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -15,9 +16,22 @@ public final class DocumentMapper {
     private final DestinationRule destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
+    private final UnaryOperator<byte[]> bodies;
     private final JsonEncoder encoder = new JsonEncoder();
 
     public DocumentMapper(DestinationRule destinations, KeyRule keys, NullValues nullValues) {
+        this(destinations, keys, nullValues, UnaryOperator.identity());
+    }
+
+    /**
+     * A mapper that looks at each body, too.
+     *
+     * @param bodies gives the JSON to be sent for the JSON of a record; never writes to the array that it is given, which is
+     *     the record's own
+     */
+    public DocumentMapper(
+            DestinationRule destinations, KeyRule keys, NullValues nullValues, UnaryOperator<byte[]> bodies) {
+        this.bodies = requireNonNull(bodies, "bodies");
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");
         this.nullValues = requireNonNull(nullValues, "nullValues");
@@ -32,7 +46,7 @@ public final class DocumentMapper {
         if (record.value() == null) {
             return mapNull(record, progress);
         }
-        byte[] json = encoder.encode(record.valueSchema(), record.value());
+        byte[] json = bodies.apply(encoder.encode(record.valueSchema(), record.value()));
         return Optional.of(
                 Document.write(record, progress, destinations.destinationOf(record), keys.keyOf(record), json));
     }
