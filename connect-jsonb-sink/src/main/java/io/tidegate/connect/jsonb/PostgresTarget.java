@@ -74,6 +74,11 @@ final class PostgresTarget implements Target {
     }
 
     @Override
+    public boolean keepsOffsets() {
+        return delivery.isExactlyOnce();
+    }
+
+    @Override
     public String description() {
         return "PostgreSQL " + connection.server();
     }

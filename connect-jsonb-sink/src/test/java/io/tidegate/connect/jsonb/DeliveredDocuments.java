@@ -21,6 +21,12 @@ import java.util.concurrent.locks.LockSupport;
 /** Delivers documents as a lane does, retries and refusals included, and keeps what was refused. One thread. */
 final class DeliveredDocuments implements Delivery.Gate {
     private final Map<Long, RefusedException> refused = new TreeMap<>();
+    private final DeadLetters letters = new DeadLetters(
+            Optional.of((record, error) -> {
+                refused.put(record.originalKafkaOffset(), (RefusedException) error);
+                return CompletableFuture.completedFuture(null);
+            }),
+            true);
 
     /** What became of these documents: the refused ones by offset, as the dead letter queue gets them. */
     static Map<Long, RefusedException> refusals(Map<String, String> settings, List<Document> documents) {
@@ -30,17 +36,18 @@ final class DeliveredDocuments implements Delivery.Gate {
     }
 
     private void deliver(Map<String, String> settings, List<Document> documents) {
-        DeadLetters letters = new DeadLetters(
-                Optional.of((record, error) -> {
-                    refused.put(record.originalKafkaOffset(), (RefusedException) error);
-                    return CompletableFuture.completedFuture(null);
-                }),
-                true);
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(5), Duration.ofMillis(50), Duration.ZERO));
         try (Target target = new PostgresTargetType().open(settings);
                 BatchWriter writer = target.openWriter(0)) {
-            boolean unused = new Delivery(writer, policy, letters, Clock.SYSTEM, Math::random, target.description())
+            boolean unused = new Delivery(
+                            writer,
+                            policy,
+                            letters,
+                            Clock.SYSTEM,
+                            Math::random,
+                            target.description(),
+                            target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED)
                     .deliver(documents, document -> Optional.empty(), this);
             letters.report();
         } catch (InterruptedException e) {
@@ -60,7 +67,8 @@ final class DeliveredDocuments implements Delivery.Gate {
     }
 
     @Override
-    public boolean pause(Duration duration) {
+    public boolean pause(Duration duration) throws InterruptedException {
+        letters.report(); // as the task thread does meanwhile
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(duration.toMillis()));
         return true;
     }

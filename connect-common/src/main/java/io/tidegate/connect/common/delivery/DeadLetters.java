@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Refused records wait here until the task thread has reported them: Connect's reporter is not thread-safe. Until a
- * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add and
- * never wait for a report; everything else is the task thread's.
+ * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add, and may
+ * ask whether all is reported; everything else is the task thread's.
  */
 public final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
@@ -33,6 +34,7 @@ public final class DeadLetters {
     private final boolean tolerant;
     private final Queue<Letter> added = new ConcurrentLinkedQueue<>();
     private final Queue<Letter> letters = new ArrayDeque<>(); // task thread
+    private final AtomicLong unsettled = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final LongAdder confirmed = new LongAdder();
     private volatile long skipped; // written by the task thread
@@ -51,8 +53,14 @@ public final class DeadLetters {
 
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
+        unsettled.incrementAndGet();
         added.add(new Letter(progress, record, reason));
         refused.increment();
+    }
+
+    /** Any thread: whether every record that was added is reported and confirmed, passed over, or its next owner's. */
+    boolean isSettled() {
+        return unsettled.get() == 0;
     }
 
     /** Any thread: records refused since the start. */
@@ -93,7 +101,7 @@ public final class DeadLetters {
      * @param nanos how long to wait at most, in all
      */
     public void reportAndConfirm(long nanos) throws InterruptedException {
-        collected().removeIf(letter -> letter.progress.isRevoked()); // their next owner meets the same records again
+        collected().removeIf(this::isSomebodyElses);
         for (Letter letter : letters) {
             send(letter);
         }
@@ -102,9 +110,19 @@ public final class DeadLetters {
             Letter letter = sent.next();
             if (letter.isConfirmedWithin(nanos == 0 ? 0 : deadline - System.nanoTime())) {
                 sent.remove();
+                unsettled.decrementAndGet();
                 confirmed.add(letter.skipped ? 0 : 1);
             }
         }
+    }
+
+    /** The next owner of a partition meets the same records again. */
+    private boolean isSomebodyElses(Letter letter) {
+        if (letter.progress.isRevoked()) {
+            unsettled.decrementAndGet();
+            return true;
+        }
+        return false;
     }
 
     private void send(Letter letter) {

@@ -25,6 +25,9 @@ public final class Delivery {
     /** The fact of a dead letter that says how many attempts its batch had taken when it was refused. */
     private static final String ATTEMPTS = "attempts";
 
+    /** How often a lane looks whether refused records are reported. */
+    private static final Duration REPORT_POLL = Duration.ofMillis(10);
+
     private final BatchWriter writer;
     private final RetryPolicy policy;
     private final DeadLetters letters;
@@ -32,6 +35,19 @@ public final class Delivery {
     private final DoubleSupplier dice;
     private final Outage outage;
     private final String target;
+    private final Refusals refusals;
+    private volatile boolean isAwaitingReports; // written by the lane thread
+
+    /** What refused records mean for those behind them. */
+    public enum Refusals {
+        /** Nothing: the task's offsets tell what is written. */
+        PASSED,
+        /**
+         * They are reported first: the server itself keeps offsets, and after a crash would take a refused record before
+         * them for written.
+         */
+        REPORTED_FIRST
+    }
 
     /** What stands between a delivery and its writer: the lane, which may be told to stop or lose a partition. */
     public interface Gate {
@@ -59,6 +75,7 @@ public final class Delivery {
      *
      * @param dice from 0 (inclusive) to 1 (exclusive), for the jitter of pauses
      * @param target names the server and destination in messages
+     * @param refusals what refused records mean for those behind them
      */
     public Delivery(
             BatchWriter writer,
@@ -66,7 +83,9 @@ public final class Delivery {
             DeadLetters letters,
             Clock clock,
             DoubleSupplier dice,
-            String target) {
+            String target,
+            Refusals refusals) {
+        this.refusals = requireNonNull(refusals, "refusals");
         this.writer = requireNonNull(writer, "writer");
         this.policy = requireNonNull(policy, "policy");
         this.letters = requireNonNull(letters, "letters");
@@ -94,6 +113,11 @@ public final class Delivery {
         return outage.isOngoing();
     }
 
+    /** Any thread: whether documents wait for refused records to be reported, that is for the task thread. */
+    public boolean isAwaitingReports() {
+        return isAwaitingReports;
+    }
+
     /** One batch on its way, in the parts into which it had to be split. */
     private final class Round {
         private final Function<Document, Optional<Document>> supersededBy;
@@ -109,6 +133,9 @@ public final class Delivery {
         boolean deliver(List<Document> documents) throws InterruptedException {
             parts.push(documents);
             while (!parts.isEmpty()) {
+                if (!awaitReports()) {
+                    return false;
+                }
                 List<Document> part = parts.pop();
                 Optional<List<Document>> entered = gate.enter(part);
                 if (entered.isEmpty()) {
@@ -123,6 +150,16 @@ public final class Delivery {
                 }
             }
             return true;
+        }
+
+        private boolean awaitReports() throws InterruptedException {
+            boolean goesOn = true;
+            while (goesOn && refusals == Refusals.REPORTED_FIRST && !letters.isSettled()) {
+                isAwaitingReports = true;
+                goesOn = gate.pause(REPORT_POLL);
+            }
+            isAwaitingReports = false;
+            return goesOn;
         }
 
         /** A revoked document may have superseded one of a partition that is still ours and that nobody else writes. */
@@ -141,9 +178,9 @@ public final class Delivery {
 
         private boolean attempt(List<Document> part) throws InterruptedException {
             try {
-                List<Refusal> refusals = write(part);
+                List<Refusal> refused = write(part);
                 outage.over(clock.nanoTime());
-                refuse(refusals);
+                refuse(refused);
                 return true;
             } catch (WriteException e) {
                 return recover(e);
@@ -196,8 +233,8 @@ public final class Delivery {
             }
         }
 
-        private void refuse(List<Refusal> refusals) {
-            for (Refusal refusal : refusals) {
+        private void refuse(List<Refusal> refused) {
+            for (Refusal refusal : refused) {
                 Document document = refusal.document();
                 letters.add(
                         document.progress(), document.record(), refusal.reason().with(ATTEMPTS, attempts));

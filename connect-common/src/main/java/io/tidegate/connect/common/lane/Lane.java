@@ -209,7 +209,7 @@ public final class Lane {
     }
 
     /**
-     * Task thread: waits until everything is written, but not through an outage.
+     * Task thread: waits until everything is written, but not through an outage, nor for what waits for this thread.
      *
      * @param deadline as {@link Clock#nanoTime()}
      */
@@ -221,6 +221,7 @@ public final class Lane {
             long left;
             while ((inHand > 0 || !queue.isEmpty())
                     && !delivery.isInOutage()
+                    && !delivery.isAwaitingReports()
                     && failure.isEmpty()
                     && (left = deadline - clock.nanoTime()) > 0) {
                 clock.await(changed, left);

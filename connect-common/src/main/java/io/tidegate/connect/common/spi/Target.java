@@ -20,6 +20,14 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether the server itself keeps offsets, so that a document before them counts as written. Nothing behind a refused
+     * record is written then before that one is reported.
+     */
+    default boolean keepsOffsets() {
+        return false;
+    }
+
     /** Numbers of this kind of server, beside those that every task has. */
     default List<Metric> metrics() {
         return List.of();

@@ -102,7 +102,8 @@ final class SinkPipeline {
                     letters,
                     clock,
                     () -> ThreadLocalRandom.current().nextDouble(),
-                    target.description());
+                    target.description(),
+                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED);
             lanes.add(new Lane(
                     number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));
             slices.add(new ArrayList<>());

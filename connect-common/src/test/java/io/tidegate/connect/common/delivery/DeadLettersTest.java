@@ -100,6 +100,35 @@ final class DeadLettersTest {
     }
 
     @Test
+    void failsTheTaskWhereErrorsAreNotToleratedAndNobodyTakesReports() {
+        DeadLetters intolerant = new DeadLetters(Optional.empty(), false);
+        refuse(intolerant, progress, 3);
+
+        assertThatThrownBy(intolerant::report)
+                .isInstanceOf(ConnectException.class)
+                .hasMessageStartingWith("tides-0@3 cannot be written: 22P02: no JSON. The task stops in front of it.");
+        assertThat(intolerant.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(intolerant.isSettled()).isFalse();
+    }
+
+    @Test
+    void isSettledWhenEveryRecordIsConfirmedOrSomebodyElses() throws InterruptedException {
+        Progress revoked = Records.progress(1);
+        reporter.holdConfirmations();
+        assertThat(letters.isSettled()).isTrue();
+        refuse(letters, progress, 3);
+        refuse(letters, revoked, 4);
+        revoked.revoke();
+        letters.report();
+        assertThat(letters.isSettled()).isFalse();
+
+        reporter.confirmAll();
+        letters.report();
+
+        assertThat(letters.isSettled()).isTrue();
+    }
+
+    @Test
     void skipsRecordsWhereNobodyTakesReports() throws InterruptedException {
         DeadLetters unreported = new DeadLetters(Optional.empty(), true);
         refuse(unreported, progress, 3);
@@ -107,6 +136,7 @@ final class DeadLettersTest {
         unreported.report();
 
         assertThat(unreported.isEmpty()).isTrue();
+        assertThat(unreported.isSettled()).isTrue();
         assertThat(unreported.firstUnconfirmed(progress)).isEmpty();
     }
 

@@ -68,9 +68,13 @@ final class DeliveryTest {
     }
 
     private Delivery delivery(int maxRetries) {
+        return delivery(maxRetries, Delivery.Refusals.PASSED);
+    }
+
+    private Delivery delivery(int maxRetries, Delivery.Refusals refusals) {
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(maxRetries, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
-        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory");
+        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", refusals);
     }
 
     private final Delivery delivery = delivery(RetrySettings.UNLIMITED);
@@ -194,6 +198,50 @@ final class DeliveryTest {
         assertThat(writer.writtenOffsets()).containsExactly(1L, 3L);
         assertThat(refusedOffsets()).containsExactly(2L);
         assertThat(reporter.reports().get(0).error()).hasMessage("poison at 2 {\"kind\":\"unusable\",\"attempts\":1}");
+    }
+
+    @Test
+    void writesNothingBehindARefusedRecordBeforeItIsReportedWhereTheServerKeepsOffsets() throws InterruptedException {
+        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, Delivery.Refusals.REPORTED_FIRST);
+        reporter.holdConfirmations();
+        writer.rejectingBatchesWith(2L);
+        gate.duringPause = () -> {
+            assertThat(keepingOffsets.isAwaitingReports()).isTrue();
+            assertThat(writer.writtenOffsets()).containsExactly(1L);
+            if (gate.pauses.size() == 3) {
+                reporter.confirmAll();
+            }
+            report();
+        };
+
+        assertThat(keepingOffsets.deliver(documents(progress, 1, 3), document -> Optional.empty(), gate))
+                .isTrue();
+
+        assertThat(keepingOffsets.isAwaitingReports()).isFalse();
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 3L);
+        assertThat(reporter.offsets()).containsExactly(2L);
+        assertThat(gate.pauses).hasSize(3).containsOnly(Duration.ofMillis(10));
+    }
+
+    private void report() {
+        try {
+            letters.report();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void givesUpOnAReportWhenTheLaneIsToStop() throws InterruptedException {
+        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, Delivery.Refusals.REPORTED_FIRST);
+        writer.rejectingBatchesWith(1L);
+        gate.duringPause = () -> gate.stopping = true;
+
+        assertThat(keepingOffsets.deliver(documents(progress, 1, 2), document -> Optional.empty(), gate))
+                .isFalse();
+
+        assertThat(writer.written()).isEmpty();
+        assertThat(keepingOffsets.isAwaitingReports()).isFalse();
     }
 
     @Test

@@ -42,7 +42,7 @@ final class LaneTest {
                 new LaneSettings(rows, bytes, linger, 1, Ordering.PARTITION),
                 true,
                 writer,
-                new Delivery(writer, policy, letters, clock, () -> 0.5, "memory"),
+                new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", Delivery.Refusals.PASSED),
                 clock,
                 released::addAndGet);
     }

@@ -42,7 +42,7 @@ final class LaneChoiceTest {
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         DeadLetters letters = new DeadLetters(Optional.empty(), true);
-        Delivery delivery = new Delivery(writer, policy, letters, clock, () -> 0, "memory");
+        Delivery delivery = new Delivery(writer, policy, letters, clock, () -> 0, "memory", Delivery.Refusals.PASSED);
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }
 

@@ -143,6 +143,9 @@ final class Schedule {
                 lane -> new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins),
                 nullValues,
                 lastWriteWins);
+        if (seed % 4 == 0) {
+            target.keepingOffsets();
+        }
         return new SinkPipeline(context, taskSettings, laneSettings, retrySettings, target, CLOCK);
     }
 

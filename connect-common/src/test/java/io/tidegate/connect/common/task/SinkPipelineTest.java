@@ -6,6 +6,7 @@ import static io.tidegate.connect.common.testing.Records.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -29,6 +30,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -288,6 +291,68 @@ final class SinkPipelineTest {
         assertThat(reporter.offsets()).containsExactly(1L);
         assertThat(reporter.reports().get(0).error())
                 .hasMessage("the value is empty, and that is not JSON {\"kind\":\"unusable\"}");
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 2L);
+    }
+
+    @Test
+    void waitsForNoLaneThatWaitsForAReport() throws InterruptedException {
+        target.keepingOffsets();
+        writer.rejectingBatchesWith(0L);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        pipeline.put(records(0, 0, 4));
+        until(() -> committable(pipeline, 4) == 4);
+
+        assertThat(reporter.offsets()).containsExactly(0L);
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void anOutageOfTenMinutesReachesNoDeadLetterQueueAndFailsNoTask() throws InterruptedException {
+        Clock clock = new FastClock();
+        RetrySettings defaults =
+                RetrySettings.from(new AbstractConfig(RetrySettings.define(new ConfigDef()), Map.of(), false));
+        TaskSettings settings = new TaskSettings("test-0", 1 << 20, SHORT, SHORT, true);
+        LaneSettings lanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 2, Ordering.PARTITION);
+        SinkPipeline pipeline = new SinkPipeline(context, settings, lanes, defaults, target, clock);
+        open = Optional.of(pipeline);
+        assign(pipeline);
+        writer.goDown("connection refused");
+        pipeline.put(records(0, 0, 5));
+        until(() -> !writer.attempts().isEmpty());
+
+        long over = clock.nanoTime() + Duration.ofMinutes(10).toNanos();
+        while (clock.nanoTime() < over) {
+            pipeline.put(List.of()); // throws when the task has to fail
+            assertThat(committable(pipeline, 5)).isZero();
+        }
+        assertThat(writer.attempts()).hasSizeGreaterThan(5); // it did try
+        writer.comeUp();
+        until(() -> committable(pipeline, 5) == 5);
+
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(reporter.reports()).isEmpty();
+    }
+
+    @Test
+    void passesPoisonOverWhereErrorsAreToleratedAndNobodyTakesReports() throws InterruptedException {
+        writer.refusing(1L);
+        LaneSettings lanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
+        RetrySettings retries =
+                new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(100), SHORT, Duration.ZERO);
+        SinkPipeline pipeline = new SinkPipeline(
+                new FakeSinkTaskContext(),
+                new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, true),
+                lanes,
+                retries,
+                target,
+                new FastClock());
+        open = Optional.of(pipeline);
+        assign(pipeline);
+
+        pipeline.put(records(0, 0, 3));
+
+        until(() -> committable(pipeline, 3) == 3);
         assertThat(writer.writtenOffsets()).containsExactly(0L, 2L);
     }
 

@@ -17,6 +17,7 @@ public final class FakeTarget implements Target {
     private final IntFunction<? extends BatchWriter> writers;
     private final NullValues nullValues;
     private final boolean lastWriteWins;
+    private boolean keepsOffsets;
     private int closes;
 
     public FakeTarget(IntFunction<? extends BatchWriter> writers) {
@@ -41,6 +42,17 @@ public final class FakeTarget implements Target {
     @Override
     public BatchWriter openWriter(int lane) {
         return writers.apply(lane);
+    }
+
+    /** From now on as if the server kept offsets. */
+    public FakeTarget keepingOffsets() {
+        keepsOffsets = true;
+        return this;
+    }
+
+    @Override
+    public boolean keepsOffsets() {
+        return keepsOffsets;
     }
 
     @Override
