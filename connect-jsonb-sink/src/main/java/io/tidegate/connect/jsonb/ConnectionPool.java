@@ -2,11 +2,13 @@ package io.tidegate.connect.jsonb;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import javax.sql.DataSource;
@@ -31,10 +33,14 @@ final class ConnectionPool implements AutoCloseable {
      */
     private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
 
+    private final PoolMetrics metrics;
     private final HikariDataSource pool;
 
     private ConnectionPool(ConnectionSettings settings) {
-        this.pool = new HikariDataSource(configure(settings));
+        this.metrics = new PoolMetrics(settings.toString());
+        HikariConfig config = configure(settings);
+        config.setMetricsTrackerFactory(metrics);
+        this.pool = new HikariDataSource(config);
     }
 
     /** Joins the users of the pool with these settings. */
@@ -104,7 +110,13 @@ final class ConnectionPool implements AutoCloseable {
     /** The server is gone or no longer the primary: every connection is closed as soon as nobody uses it. */
     void evictAll(String why) {
         log.info("Closing the connections of {}: {}", pool.getPoolName(), why);
+        metrics.evicted();
         pool.getHikariPoolMXBean().softEvictConnections();
+    }
+
+    /** What operators may read of this pool, from any thread. */
+    List<Metric> metrics() {
+        return metrics.all();
     }
 
     @Override

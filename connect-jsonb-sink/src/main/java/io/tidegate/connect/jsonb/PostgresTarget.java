@@ -6,9 +6,11 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import java.util.List;
 import java.util.Optional;
 
 /** The tables of one task: a share in the worker's pool, and the rules by which records become rows. */
@@ -71,6 +73,12 @@ final class PostgresTarget implements Target {
      */
     static boolean lastWriteWins(InsertSettings insert, boolean isExactlyOnce) {
         return insert.lastWriteWins() && !isExactlyOnce;
+    }
+
+    /** The pool's, which every task that shares it shows. */
+    @Override
+    public List<Metric> metrics() {
+        return pool.get().metrics();
     }
 
     @Override

@@ -7,8 +7,11 @@ import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
+import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import javax.management.JMException;
 import org.junit.jupiter.api.Test;
 
 /** The JSONB sink in a real distributed worker, from its own plugin folder, on a real PostgreSQL. */
@@ -49,6 +52,29 @@ final class JsonbSinkIT extends SinkScenarios {
         rest().delete(topic());
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(store.sinkSessions()).isZero());
+    }
+
+    @Test
+    void aWorkersPoolShowsItsMetricsOnceAndInEveryTask() throws IOException, JMException {
+        String pool = "tidegate:type=connection-pool,*";
+        startSink(3, Map.of("connection.pool.max.size", "2"));
+        records().send(topic(), 0, 5_000);
+        awaitStored(0, 5_000);
+
+        try (WorkerMetrics metrics = new WorkerMetrics(worker())) {
+            assertThat(metrics.names(pool)).singleElement().satisfies(name -> assertThat(name)
+                    .contains(server.host(), server.user())
+                    .doesNotContain(server.password()));
+            assertThat(metrics.values(pool, "pool-max")).containsExactly(2.0);
+            assertThat(metrics.values(pool, "pool-opened-total")).allMatch(opened -> opened >= 1 && opened <= 2);
+            assertThat(metrics.values(pool, "pool-evictions-total")).containsExactly(0.0);
+            assertThat(metrics.values(pool, "pool-wait-ms-max")).allMatch(ms -> ms > 0);
+            assertThat(metrics.ofTasks(topic(), "pool-max")).containsExactly(2.0, 2.0, 2.0);
+
+            rest().delete(topic());
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(metrics.names(pool)).isEmpty());
+        }
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
-import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
@@ -17,11 +16,9 @@ public final class RecentValues {
     /** Values are forgotten once they are older than one to two of these. */
     static final Duration SLICE = Duration.ofSeconds(30);
 
-    private static final int SIGNIFICANT_DIGITS = 2;
-
     private final LongSupplier nanoTime;
-    private AbstractHistogram current = new IntCountsHistogram(SIGNIFICANT_DIGITS); // guarded by this
-    private AbstractHistogram before = new IntCountsHistogram(SIGNIFICANT_DIGITS); // guarded by this
+    private Slice current = new Slice(); // guarded by this
+    private Slice before = new Slice(); // guarded by this
     private long currentSince; // guarded by this
 
     /** Without values yet; the time as {@link System#nanoTime()}. */
@@ -33,7 +30,7 @@ public final class RecentValues {
     /** A negative value counts as 0: clocks of different machines differ. */
     public synchronized void record(long value) {
         turn();
-        current.recordValue(Math.max(0, value));
+        current.record(Math.max(0, value));
     }
 
     private void turn() {
@@ -41,22 +38,22 @@ public final class RecentValues {
         if (slices == 0) {
             return;
         }
-        AbstractHistogram oldest = before;
+        Slice oldest = before;
         before = current;
         current = oldest;
-        current.reset();
+        current.clear();
         if (slices > 1) {
-            before.reset();
+            before.clear();
         }
         currentSince += slices * SLICE.toNanos();
     }
 
-    private synchronized double read(ToDoubleFunction<AbstractHistogram> statistic) {
+    private synchronized double read(ToDoubleFunction<Slice> statistic) {
         turn();
-        IntCountsHistogram all = new IntCountsHistogram(SIGNIFICANT_DIGITS);
-        all.add(before);
-        all.add(current);
-        return all.getTotalCount() == 0 ? Double.NaN : statistic.applyAsDouble(all);
+        Slice both = new Slice();
+        both.add(before);
+        both.add(current);
+        return both.isEmpty() ? Double.NaN : statistic.applyAsDouble(both);
     }
 
     /**
@@ -68,19 +65,52 @@ public final class RecentValues {
      */
     public List<Metric> metrics(String name, String unit, double perUnit, String description) {
         return List.of(
-                metric(name + "-avg", unit, perUnit, description + ": average.", AbstractHistogram::getMean),
-                metric(name + "-p50", unit, perUnit, description + ": median.", all -> all.getValueAtPercentile(50)),
-                metric(
-                        name + "-p99",
-                        unit,
-                        perUnit,
-                        description + ": 99th percentile.",
-                        all -> all.getValueAtPercentile(99)),
-                metric(name + "-max", unit, perUnit, description + ": maximum.", AbstractHistogram::getMaxValue));
+                metric(name + "-avg", unit, perUnit, description + ": average.", Slice::average),
+                metric(name + "-p50", unit, perUnit, description + ": median.", slice -> slice.percentile(50)),
+                metric(name + "-p99", unit, perUnit, description + ": 99th percentile.", slice -> slice.percentile(99)),
+                metric(name + "-max", unit, perUnit, description + ": maximum.", Slice::maximum));
     }
 
-    private Metric metric(
-            String name, String unit, double perUnit, String description, ToDoubleFunction<AbstractHistogram> of) {
+    private Metric metric(String name, String unit, double perUnit, String description, ToDoubleFunction<Slice> of) {
         return new Metric(name, unit, description, () -> read(of) / perUnit);
+    }
+
+    /** Values of one stretch of time. A histogram knows values by their neighbourhood only, so the maximum stands apart. */
+    private static final class Slice {
+        private static final int SIGNIFICANT_DIGITS = 2;
+
+        private final IntCountsHistogram values = new IntCountsHistogram(SIGNIFICANT_DIGITS);
+        private long maximum;
+
+        void record(long value) {
+            values.recordValue(value);
+            maximum = Math.max(maximum, value);
+        }
+
+        void add(Slice other) {
+            values.add(other.values);
+            maximum = Math.max(maximum, other.maximum);
+        }
+
+        void clear() {
+            values.reset();
+            maximum = 0;
+        }
+
+        boolean isEmpty() {
+            return values.getTotalCount() == 0;
+        }
+
+        double average() {
+            return Math.min(values.getMean(), (double) maximum);
+        }
+
+        double percentile(double percent) {
+            return (double) Math.min(values.getValueAtPercentile(percent), maximum);
+        }
+
+        double maximum() {
+            return (double) maximum;
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -93,6 +94,11 @@ public final class Records implements AutoCloseable {
             }
         }
         sent.clear();
+    }
+
+    /** Bytes of the values of these records. */
+    static int jsonBytes(long first, long end) {
+        return LongStream.range(first, end).mapToInt(n -> json(n).length()).sum();
     }
 
     private static String json(long n) {

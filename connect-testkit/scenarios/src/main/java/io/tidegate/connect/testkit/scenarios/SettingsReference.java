@@ -1,10 +1,5 @@
 package io.tidegate.connect.testkit.scenarios;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,33 +10,13 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
-/**
- * The settings of a sink as its page shows them: the part between two markers is made from the {@code ConfigDef}. With
- * {@code -Dsettings.reference.write=true} the check writes it instead.
- */
+/** The settings of a sink as its page shows them, made from the {@code ConfigDef}. */
 public final class SettingsReference {
-    private static final String BEGIN = "<!-- settings: made from the ConfigDef, do not edit -->\n";
-    private static final String END = "<!-- settings: end -->\n";
-
     private SettingsReference() {}
 
     /** Fails when the page does not show these settings as they are. */
     public static void check(ConfigDef def, Path page) {
-        try {
-            String text = Files.readString(page);
-            int begin = text.indexOf(BEGIN) + BEGIN.length();
-            int end = text.indexOf(END);
-            assertThat(end).as("markers in %s", page).isGreaterThanOrEqualTo(begin);
-            String expected = text.substring(0, begin) + markdown(def) + text.substring(end);
-            if (Boolean.getBoolean("settings.reference.write")) {
-                Files.writeString(page, expected);
-            }
-            assertThat(Files.readString(page))
-                    .as("%s is stale: run this test with -Dsettings.reference.write=true", page)
-                    .isEqualTo(expected);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        new GeneratedPart("settings", "the ConfigDef").check(page, markdown(def));
     }
 
     private static String markdown(ConfigDef def) {

@@ -11,6 +11,7 @@ import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.ConnectWorker;
 import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.PluginPath;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import javax.management.JMException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,7 @@ public abstract class SinkScenarios {
                 .bootstrapServers(broker.bootstrapServers())
                 .pluginPath(pluginPath())
                 .groupId("scenarios")
+                .jmx()
                 .property("offset.flush.interval.ms", "1000");
         store().environment().forEach(builder::environment);
         ConnectWorker worker = builder.build();
@@ -352,6 +355,37 @@ public abstract class SinkScenarios {
         assertThat(letters).extracting(Records.DeadLetter::value).containsExactly(poison);
         assertThat(letters.get(0).reason()).isNotBlank().doesNotContain("never closed");
         assertNoTaskFailed();
+    }
+
+    @Test
+    void showsOverJmxWhatItDoesUntilItIsDeleted() throws IOException, JMException {
+        startSink(
+                2,
+                Map.of(
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", topic + "-dlq",
+                        "errors.deadletterqueue.topic.replication.factor", "1",
+                        "batch.size", "500"));
+        records().send(topic, 0, 5_000);
+        records().sendJson(topic, "{\"n\": 500, \"never closed");
+        awaitStored(0, 5_000);
+        awaitCommitted(5_001);
+
+        try (WorkerMetrics metrics = new WorkerMetrics(worker())) {
+            assertThat(metrics.sumOfTasks(topic, "records-received-total")).isEqualTo(5_001);
+            assertThat(metrics.sumOfTasks(topic, "records-written-total")).isEqualTo(5_000);
+            assertThat(metrics.sumOfTasks(topic, "bytes-written-total")).isEqualTo(Records.jsonBytes(0, 5_000));
+            assertThat(metrics.sumOfTasks(topic, "records-refused-total")).isEqualTo(1);
+            assertThat(metrics.sumOfTasks(topic, "dead-letters-total")).isEqualTo(1);
+            assertThat(metrics.sumOfTasks(topic, "bytes-held")).isZero();
+            assertThat(metrics.sumOfTasks(topic, "outage-ms-total")).isZero();
+            assertThat(metrics.ofTasks(topic, "batch-rows-max")).hasSize(2).allMatch(rows -> rows >= 1 && rows <= 500);
+            assertThat(metrics.ofTasks(topic, "write-latency-ms-p99")).allMatch(ms -> ms > 0 && ms < SOON.toMillis());
+            assertThat(metrics.ofTasks(topic, "record-age-ms-avg")).allMatch(ms -> ms >= 0 && ms < SOON.toMillis());
+
+            rest().delete(topic);
+            await().atMost(SOON).until(() -> metrics.names("*:*").stream().noneMatch(name -> name.contains(topic)));
+        }
     }
 
     @Test

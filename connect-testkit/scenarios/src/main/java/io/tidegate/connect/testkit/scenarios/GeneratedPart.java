@@ -1,0 +1,46 @@
+package io.tidegate.connect.testkit.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The part of a page between two markers, which is made from the code. With {@code -Dsettings.reference.write=true} the
+ * check writes it instead.
+ */
+final class GeneratedPart {
+    private final String name;
+    private final String begin;
+
+    /**
+     * The part between {@code <!-- NAME: made from SOURCE, do not edit -->} and {@code <!-- NAME: end -->}, each on a line
+     * of its own.
+     */
+    GeneratedPart(String name, String source) {
+        this.name = name;
+        this.begin = "<!-- " + name + ": made from " + source + ", do not edit -->\n";
+    }
+
+    /** Fails when the page does not show this. */
+    void check(Path page, String markdown) {
+        try {
+            String text = Files.readString(page);
+            int start = text.indexOf(begin) + begin.length();
+            int end = text.indexOf("<!-- " + name + ": end -->\n");
+            assertThat(text).as("markers in %s", page).contains(begin);
+            assertThat(end).as("markers in %s", page).isGreaterThanOrEqualTo(start);
+            String expected = text.substring(0, start) + markdown + text.substring(end);
+            if (Boolean.getBoolean("settings.reference.write")) {
+                Files.writeString(page, expected);
+            }
+            assertThat(Files.readString(page))
+                    .as("%s is stale: run this test with -Dsettings.reference.write=true", page)
+                    .isEqualTo(expected);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

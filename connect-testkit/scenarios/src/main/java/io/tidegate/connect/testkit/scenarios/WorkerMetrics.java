@@ -1,0 +1,67 @@
+package io.tidegate.connect.testkit.scenarios;
+
+import io.tidegate.connect.testkit.ConnectWorker;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+
+/** What a running worker shows over JMX. One test thread's. */
+public final class WorkerMetrics implements AutoCloseable {
+    private final JMXConnector connector;
+    private final MBeanServerConnection beans;
+
+    /** Of a worker with a JMX port, until it stops. */
+    @SuppressWarnings("BanJNDI") // the address is the test's own worker's
+    public WorkerMetrics(ConnectWorker worker) throws IOException {
+        this.connector = JMXConnectorFactory.connect(worker.jmxUrl());
+        this.beans = connector.getMBeanServerConnection();
+    }
+
+    /** The names of the MBeans that match, as {@code domain:key=value,*}. */
+    public List<String> names(String pattern) throws IOException {
+        return beans.queryNames(name(pattern), null).stream()
+                .map(ObjectName::getCanonicalName)
+                .sorted()
+                .toList();
+    }
+
+    /** Each task's value of a metric that the tasks of a connector show as plugins. */
+    public List<Double> ofTasks(String connectorName, String metric) throws IOException, JMException {
+        return values("kafka.connect:type=plugins,connector=" + connectorName + ",task=*", metric);
+    }
+
+    /** The sum over all tasks. */
+    public double sumOfTasks(String connectorName, String metric) throws IOException, JMException {
+        return ofTasks(connectorName, metric).stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+
+    /** The value of a metric in every MBean that matches. */
+    public List<Double> values(String pattern, String metric) throws IOException, JMException {
+        List<Double> values = new ArrayList<>();
+        for (ObjectName bean : beans.queryNames(name(pattern), null)) {
+            values.add(((Number) beans.getAttribute(bean, metric)).doubleValue());
+        }
+        return values;
+    }
+
+    private static ObjectName name(String pattern) {
+        try {
+            return new ObjectName(pattern);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException(pattern, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        connector.close();
+    }
+}
