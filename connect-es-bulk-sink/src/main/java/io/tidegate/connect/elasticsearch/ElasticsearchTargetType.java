@@ -4,6 +4,7 @@ import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
@@ -41,6 +42,7 @@ final class ElasticsearchTargetType implements TargetType {
         LaneSettings.define(def, DEFAULTS);
         BulkSizeBytes.define(def);
         RetrySettings.define(def);
+        ValidationSettings.define(def);
         return TaskSettings.define(def);
     }
 

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.spi;
 import io.tidegate.connect.common.settings.Aliases;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -26,6 +27,16 @@ public interface TargetType {
      * @return one problem for each setting at fault; empty when there is none
      */
     List<Problem> validate(Map<String, String> props);
+
+    /**
+     * A question to the server whether it would take what a connector with these settings is going to send. Called for
+     * {@code Connector.validate} only when {@link #validate} has no complaint either; must not reach for the server yet.
+     *
+     * @return empty when there is nothing to ask
+     */
+    default Optional<ServerCheck> serverCheck(Map<String, String> props) {
+        return Optional.empty();
+    }
 
     /**
      * Opens the target of one task. Must not reach for the server: a task starts while the server is down.

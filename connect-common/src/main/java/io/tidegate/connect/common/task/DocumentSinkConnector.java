@@ -3,12 +3,15 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.settings.ValidationSettings.ServerQuestion;
 import io.tidegate.connect.common.spi.TargetType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigValue;
@@ -37,21 +40,46 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.config();
     }
 
-    /** Each setting by itself first, then all of them together. */
+    /** Each setting by itself first, then all of them together, then, if the settings say so, the server is asked. */
     @Override
     public Config validate(Map<String, String> connectorConfigs) {
         Map<String, String> resolved = resolve(connectorConfigs);
         Config config = super.validate(resolved);
+        hideSecrets(config);
         type.aliases().contradictions(connectorConfigs).forEach(problem -> valueOf(config, problem.key())
                 .addErrorMessage(problem.message()));
         if (config.configValues().stream()
                 .anyMatch(value -> !value.errorMessages().isEmpty())) {
             return config;
         }
-        for (TargetType.Problem problem : type.validate(resolved)) {
+        List<TargetType.Problem> problems = type.validate(resolved);
+        for (TargetType.Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
         return config;
+    }
+
+    private List<TargetType.Problem> askServer(Map<String, String> props) {
+        AbstractConfig settings = new AbstractConfig(config(), props, false);
+        ServerQuestion question = ValidationSettings.from(settings).server();
+        if (question == ServerQuestion.NEVER) {
+            return List.of();
+        }
+        ServerValidation validation = new ServerValidation(question, ServerValidation.PATIENCE);
+        return type.serverCheck(props).map(validation::problems).orElse(List.of());
+    }
+
+    /** Connect hides passwords that are settings of their own, but shows others the rest as it was given. */
+    private static void hideSecrets(Config config) {
+        for (ConfigValue value : config.configValues()) {
+            if (value.value() instanceof String text) {
+                value.value(HiddenSecrets.in(text));
+            } else if (value.value() instanceof List<?> list) {
+                value.value(list.stream()
+                        .map(item -> item instanceof String text ? HiddenSecrets.in(text) : item)
+                        .toList());
+            }
+        }
     }
 
     private static ConfigValue valueOf(Config config, String key) {

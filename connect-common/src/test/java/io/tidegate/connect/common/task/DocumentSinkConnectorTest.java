@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeTargetType;
@@ -70,6 +71,34 @@ final class DocumentSinkConnectorTest {
 
         assertThat(complaints(config, "ordering")).containsExactly("needs keys");
         assertThat(complaints(config, "batch.size")).isEmpty();
+    }
+
+    @Test
+    void asksTheServerWhenTheSettingsAreInOrder() {
+        type.setServerCheck(new RefusingServer());
+
+        assertThat(complaints(connector.validate(Map.of()), "ordering")).containsExactly("the server objects");
+        assertThat(complaints(connector.validate(Map.of("validate.server", "never")), "ordering"))
+                .isEmpty();
+        type.setProblems(List.of(new TargetType.Problem("ordering", "needs keys")));
+        assertThat(complaints(connector.validate(Map.of()), "ordering")).containsExactly("needs keys");
+    }
+
+    private static final class RefusingServer implements ServerCheck {
+        @Override
+        public List<Finding> run() {
+            return List.of(Finding.wrong("ordering", "the server objects"));
+        }
+
+        @Override
+        public TargetType.Problem waitingFor() {
+            return new TargetType.Problem("ordering", "the server");
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 
     @Test

@@ -3,16 +3,20 @@ package io.tidegate.connect.common.testing;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** A kind of server with the shared settings only, whose target and problems the test brings. */
 public final class FakeTargetType implements TargetType {
     private final Target target;
     private List<Problem> problems = List.of();
+    private Optional<ServerCheck> serverCheck = Optional.empty();
     private int opened;
 
     public FakeTargetType(Target target) {
@@ -22,6 +26,11 @@ public final class FakeTargetType implements TargetType {
     /** From now on the settings together have these problems. */
     public void setProblems(List<Problem> problems) {
         this.problems = problems;
+    }
+
+    /** From now on the server is asked in this way. */
+    public void setServerCheck(ServerCheck check) {
+        this.serverCheck = Optional.of(check);
     }
 
     /** How often a target was opened. */
@@ -39,12 +48,18 @@ public final class FakeTargetType implements TargetType {
         ConfigDef def = new ConfigDef();
         LaneSettings.define(def, new LaneSettings.Defaults(500, 1 << 20, 2));
         RetrySettings.define(def);
+        ValidationSettings.define(def);
         return TaskSettings.define(def);
     }
 
     @Override
     public List<Problem> validate(Map<String, String> props) {
         return problems;
+    }
+
+    @Override
+    public Optional<ServerCheck> serverCheck(Map<String, String> props) {
+        return serverCheck;
     }
 
     @Override

@@ -1,0 +1,52 @@
+package io.tidegate.connect.common.settings;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The topics that a sink's records will name, as far as its configuration tells before the first record has come. */
+public final class KnownTopics {
+    /** Transforms of Kafka that leave a record's topic alone; any other may route it elsewhere. */
+    private static final Set<String> KEEPING_TOPICS = Set.of(
+            "Cast",
+            "DropHeaders",
+            "ExtractField",
+            "Filter",
+            "Flatten",
+            "HeaderFrom",
+            "HoistField",
+            "InsertField",
+            "InsertHeader",
+            "MaskField",
+            "ReplaceField",
+            "SetSchemaMetadata",
+            "TimestampConverter",
+            "ValueToKey");
+
+    private static final String KAFKAS_TRANSFORMS = "org.apache.kafka.connect.transforms.";
+
+    private KnownTopics() {}
+
+    /** Those of {@code topics}; none with {@code topics.regex}, or where a transform may rename them. */
+    public static List<String> of(Map<String, String> props) {
+        boolean keptByAll = items(props, "transforms")
+                .allMatch(transform -> keepsTopics(String.valueOf(props.get("transforms." + transform + ".type"))));
+        return keptByAll ? items(props, "topics").distinct().toList() : List.of();
+    }
+
+    private static Stream<String> items(Map<String, String> props, String key) {
+        String list = props.get(key);
+        return list == null
+                ? Stream.of()
+                : Arrays.stream(list.split(",")).map(String::strip).filter(item -> !item.isEmpty());
+    }
+
+    private static boolean keepsTopics(String className) {
+        String name =
+                className.startsWith(KAFKAS_TRANSFORMS) ? className.substring(KAFKAS_TRANSFORMS.length()) : className;
+        int nested = name.indexOf('$'); // InsertField$Value
+        return KEEPING_TOPICS.contains(nested < 0 ? name : name.substring(0, nested));
+    }
+}
