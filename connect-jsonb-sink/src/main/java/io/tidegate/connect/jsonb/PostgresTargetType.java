@@ -3,16 +3,20 @@ package io.tidegate.connect.jsonb;
 import static java.util.Map.entry;
 
 import io.tidegate.connect.common.settings.Aliases;
+import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -44,6 +48,7 @@ final class PostgresTargetType implements TargetType {
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def);
         TaskSettings.define(def);
+        ValidationSettings.define(def);
         return def;
     }
 
@@ -78,6 +83,17 @@ final class PostgresTargetType implements TargetType {
                             + " ordering=partition"));
         }
         return problems;
+    }
+
+    @Override
+    public Optional<ServerCheck> serverCheck(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(CONFIG, props, false);
+        NeededTables tables = new NeededTables(
+                TableSettings.from(config),
+                RowSettings.from(config),
+                InsertSettings.from(config),
+                DeliverySettings.from(config));
+        return Optional.of(new PostgresCheck(ConnectionSettings.from(config), tables.of(KnownTopics.of(props))));
     }
 
     @Override

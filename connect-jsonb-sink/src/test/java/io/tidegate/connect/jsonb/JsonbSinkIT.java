@@ -79,7 +79,7 @@ final class JsonbSinkIT extends SinkScenarios {
 
     @Test
     void aMissingTableFailsTheTaskAndSaysSo() {
-        startSink(1, Map.of("table.name.format", "nowhere"));
+        startSink(1, Map.of("table.name.format", "nowhere", "validate.server", "never"));
         records().send(topic(), 0, 1);
 
         awaitFailure("relation \"nowhere\" does not exist", "SQLSTATE 42P01", topic());
@@ -87,7 +87,12 @@ final class JsonbSinkIT extends SinkScenarios {
 
     @Test
     void aWrongPasswordFailsTheTaskAndKeepsItSecret() {
-        startSink(1, Map.of("connection.password", "hunter2", "connection.pool.wait.ms", "1000"));
+        startSink(
+                1,
+                Map.of(
+                        "connection.password", "hunter2",
+                        "connection.pool.wait.ms", "1000",
+                        "validate.server", "never"));
         records().send(topic(), 0, 1);
 
         String trace = awaitFailure("password authentication failed", "SQLSTATE 28P01");
