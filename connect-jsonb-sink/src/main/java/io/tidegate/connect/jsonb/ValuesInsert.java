@@ -12,13 +12,21 @@ import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.postgresql.PGStatement;
 
 /** Rows as {@code VALUES (?,?),(?,?),...}: a text, and a plan, for each number of rows. */
 final class ValuesInsert implements RowInsert {
     /** Most parameters of a statement: the protocol counts them in 16 bits (PostgreSQL documentation, Bind message). */
     private static final int MAX_PARAMETERS = 65_535;
 
+    /** Rows from which planning is what a statement costs most. */
+    private static final int WORTH_PREPARING = 100;
+
+    private static final int PREPARE_AT_SECOND_USE = 2;
+
     private final RowSql sql;
+    private final DirectConnections connections = new DirectConnections();
+    private int mostRows;
     private final MetadataEncoder encoder = new MetadataEncoder();
 
     ValuesInsert(RowSql sql) {
@@ -44,7 +52,20 @@ final class ValuesInsert implements RowInsert {
                 fence.get().bind(statement, rows);
             }
             bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
+            prepareIfFull(connection, statement, rows.size());
             statement.executeUpdate();
+        }
+    }
+
+    /**
+     * Planning thousands of rows costs the server a third of the statement, so the text of full batches, which comes again
+     * and again, is prepared. Only that one: each other number of rows would leave a plan of megabytes in the session.
+     */
+    private void prepareIfFull(Connection connection, PreparedStatement statement, int rows) throws SQLException {
+        boolean isFull = rows >= mostRows;
+        mostRows = Math.max(mostRows, rows);
+        if (isFull && rows >= WORTH_PREPARING && connections.isDirect(connection)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(PREPARE_AT_SECOND_USE);
         }
     }
 

@@ -48,6 +48,11 @@ public final class Progress {
         return partition;
     }
 
+    /** Whether this is the progress of that partition; cheap, for every record asks. */
+    public boolean isOf(String topic, int number) {
+        return partition.partition() == number && partition.topic().equals(topic);
+    }
+
     /** The topic's name in UTF-8, made once for all records; nobody writes to it. */
     public byte[] topicUtf8() {
         return topicUtf8;

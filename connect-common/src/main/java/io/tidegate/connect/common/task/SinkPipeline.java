@@ -60,6 +60,7 @@ final class SinkPipeline {
     private final LaneThreads threads;
     private final Map<TopicPartition, Progress> assigned = new HashMap<>();
     private final List<List<Document>> slices = new ArrayList<>();
+    private Optional<Progress> latest = Optional.empty();
 
     /**
      * Opens a lane for each request that may be in flight and starts its thread.
@@ -153,14 +154,14 @@ final class SinkPipeline {
         }
     }
 
+    /** Records of a partition come one after the other: it is looked up once for all of them. */
     private Progress progressOf(SinkRecord record) {
-        TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-        Progress progress = assigned.get(partition);
-        if (progress == null) {
-            throw new ConnectException(
-                    "a record of " + partition + " was delivered, which is not assigned to this task");
+        if (latest.isEmpty() || !latest.get().isOf(record.originalTopic(), record.originalKafkaPartition())) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            latest = Optional.ofNullable(assigned.get(partition));
         }
-        return progress;
+        return latest.orElseThrow(() -> new ConnectException("a record of " + record.originalTopic() + "-"
+                + record.originalKafkaPartition() + " was delivered, which is not assigned to this task"));
     }
 
     private void throwIfLaneFailed() {
@@ -226,6 +227,7 @@ final class SinkPipeline {
             assigned.put(partition, progress);
             choice.assigned(progress);
         }
+        latest = Optional.empty();
         backpressure.assigned(partitions);
     }
 
@@ -240,6 +242,7 @@ final class SinkPipeline {
             }
         }
         choice.revoked(revoked);
+        latest = Optional.empty();
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }
