@@ -38,10 +38,14 @@ final class TlsIT {
 
     private static void write(String urlProperties) throws WriteException {
         Map<String, String> props = Map.of(
-                "connection.url", SERVER.jdbcUrl() + urlProperties,
-                "connection.user", SERVER.user(),
-                "connection.password", SERVER.password(),
-                "connection.pool.wait.ms", "1000");
+                "connection.url",
+                SERVER.jdbcUrl() + urlProperties,
+                "connection.user",
+                SERVER.user(),
+                "connection.password",
+                SERVER.password(),
+                "connection.pool.wait.ms",
+                "1000");
         try (Target target = new PostgresTargetType().open(props);
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(List.of(Documents.append(1, "t", "{}")))).isEmpty();
