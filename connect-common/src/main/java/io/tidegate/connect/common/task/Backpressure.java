@@ -53,10 +53,15 @@ final class Backpressure {
         }
     }
 
-    /** Connect does not pause newly assigned partitions for us. */
+    /**
+     * Connect does not pause newly assigned partitions for us. It does pause those that come back and were paused when they
+     * were taken away, though there may be room for them by now.
+     */
     void assigned(Collection<TopicPartition> partitions) {
         if (paused) {
             context.pause(asArray(partitions));
+        } else {
+            context.resume(asArray(partitions));
         }
     }
 

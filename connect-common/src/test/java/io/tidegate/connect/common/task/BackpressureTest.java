@@ -55,6 +55,23 @@ final class BackpressureTest {
         assertThat(context.paused()).isEqualTo(both);
     }
 
+    /** A rebalance takes all partitions away, what is held goes with them, and Connect calls {@code put} before some come back. */
+    @Test
+    void resumesPartitionsThatWerePausedWhenTheyWereTakenAway() {
+        context.assign(both);
+        backpressure.hold(1_001);
+        backpressure.pauseOrResume(both);
+        context.revoke(both);
+        backpressure.release(1_001);
+        backpressure.pauseOrResume(Set.of());
+
+        context.assign(Set.of(partition(1)));
+        assertThat(context.paused()).containsExactly(partition(1));
+        backpressure.assigned(Set.of(partition(1)));
+
+        assertThat(context.paused()).isEmpty();
+    }
+
     @Test
     void leavesNewPartitionsAloneWhileThereIsRoom() {
         context.assign(both);

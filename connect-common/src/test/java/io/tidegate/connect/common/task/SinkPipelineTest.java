@@ -340,15 +340,17 @@ final class SinkPipelineTest {
         LaneSettings lanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
         RetrySettings retries =
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(100), SHORT, Duration.ZERO);
+        FakeSinkTaskContext withoutReporter = new FakeSinkTaskContext();
         SinkPipeline pipeline = new SinkPipeline(
-                new FakeSinkTaskContext(),
+                withoutReporter,
                 new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, true),
                 lanes,
                 retries,
                 target,
                 new FastClock());
         open = Optional.of(pipeline);
-        assign(pipeline);
+        withoutReporter.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
 
         pipeline.put(records(0, 0, 3));
 

@@ -17,6 +17,7 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     private final Optional<ErrantRecordReporter> reporter;
     private final Set<TopicPartition> assigned = new LinkedHashSet<>();
     private final Set<TopicPartition> paused = new LinkedHashSet<>();
+    private final Set<TopicPartition> remembered = new LinkedHashSet<>();
     private final FakePluginMetrics pluginMetrics = new FakePluginMetrics();
     private boolean olderThanPluginMetrics;
     private long timeout = -1;
@@ -30,12 +31,16 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
         this.reporter = Optional.of(reporter);
     }
 
+    /** As Connect does it: what was paused when it was taken away is paused when it comes back at once. */
     public void assign(Collection<TopicPartition> partitions) {
         assigned.addAll(partitions);
+        remembered.retainAll(assigned);
+        paused.addAll(remembered);
     }
 
     public void revoke(Collection<TopicPartition> partitions) {
         assigned.removeAll(partitions);
+        paused.stream().filter(partitions::contains).forEach(remembered::add);
         paused.removeAll(partitions);
     }
 
@@ -60,6 +65,7 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     public void resume(TopicPartition... partitions) {
         requireAssigned(partitions);
         List.of(partitions).forEach(paused::remove);
+        List.of(partitions).forEach(remembered::remove);
     }
 
     private void requireAssigned(TopicPartition... partitions) {
