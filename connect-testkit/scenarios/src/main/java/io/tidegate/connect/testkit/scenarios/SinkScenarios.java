@@ -128,14 +128,18 @@ public abstract class SinkScenarios {
 
     /** Creates the test's connector for JSON bytes and waits until its tasks run. */
     protected final void startSink(int tasks, Map<String, String> settings) {
+        startSink(topic, tasks, settings);
+    }
+
+    private void startSink(String name, int tasks, Map<String, String> settings) {
         Map<String, String> config = new HashMap<>(store().sinkConfig());
-        config.put("topics", topic);
+        config.put("topics", name);
         config.put("tasks.max", Integer.toString(tasks));
         config.put("key.converter", BYTES);
         config.put("value.converter", BYTES);
         config.putAll(settings);
-        rest().putConfig(topic, config);
-        rest().awaitRunning(topic, tasks, SOON);
+        rest().putConfig(name, config);
+        rest().awaitRunning(name, tasks, SOON);
     }
 
     /** Waits until exactly the records with these numbers are stored, each once. */
@@ -344,7 +348,9 @@ public abstract class SinkScenarios {
                         "errors.tolerance", "all",
                         "errors.deadletterqueue.topic.name", deadLetters,
                         "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true"));
+                        "errors.deadletterqueue.context.headers.enable", "true",
+                        "errors.log.enable", "true"));
+        long mark = logMark();
         records().send(topic, 0, 500);
         records().sendJson(topic, poison);
         records().send(topic, 500, 1_000);
@@ -353,7 +359,10 @@ public abstract class SinkScenarios {
         awaitCommitted(1_001);
         List<Records.DeadLetter> letters = records().deadLetters(deadLetters);
         assertThat(letters).extracting(Records.DeadLetter::value).containsExactly(poison);
-        assertThat(letters.get(0).reason()).isNotBlank().doesNotContain("never closed");
+        assertThat(letters.get(0).reason())
+                .matches("\\S.* \\{\"kind\":\"\\w+\".*}")
+                .doesNotContain("never closed");
+        awaitLogged(mark, "Error encountered in task");
         assertNoTaskFailed();
     }
 
@@ -389,15 +398,44 @@ public abstract class SinkScenarios {
     }
 
     @Test
-    void aPoisonRecordStopsTheTaskWhenErrorsAreNotTolerated() {
-        startSink(1, Map.of());
+    void aPoisonRecordIsPassedOverWhereNobodyTakesIt() {
+        startSink(2, Map.of("errors.tolerance", "all"));
+        long mark = logMark();
+        records().send(topic, 0, 500);
         records().sendJson(topic, "{\"n\": 500, \"never closed");
+        records().send(topic, 500, 1_000);
 
-        await().atMost(SOON).untilAsserted(() -> assertThat(rest().status(topic).tasks())
-                .singleElement()
-                .satisfies(task -> assertThat(task.state()).isEqualTo("FAILED"))
-                .satisfies(task -> assertThat(task.trace().orElseThrow())
-                        .contains(topic, "errors.tolerance=all", "errors.deadletterqueue.topic.name")));
+        awaitStored(0, 1_000);
+        awaitCommitted(1_001);
+        awaitLogged(mark, "1 records skipped so far: they cannot be written");
+        assertNoTaskFailed();
+    }
+
+    /** Connect gives the partition of a failed task to the connector's next one, which meets the same record. */
+    @Test
+    void aPoisonRecordThatIsNotToleratedStopsNoOtherSink() {
+        String other = topic + "-other";
+        broker.createTopic(other, 1);
+        store().create(other);
+        try {
+            startSink(other, 1, Map.of());
+            startSink(2, Map.of());
+            records().sendJson(topic, "{\"n\": 500, \"never closed");
+
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(rest().status(topic).tasks())
+                            .hasSize(2)
+                            .allSatisfy(task -> assertThat(task.state()).isEqualTo("FAILED"))
+                            .allSatisfy(task -> assertThat(task.trace().orElseThrow())
+                                    .contains(topic, "errors.tolerance=all", "errors.deadletterqueue.topic.name")
+                                    .doesNotContain("never closed")));
+
+            records().send(other, 0, 1_000);
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(store().numbers(other)).hasSize(1_000));
+        } finally {
+            rest().delete(other);
+        }
     }
 
     @Test
