@@ -3,13 +3,18 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Records;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import javax.management.JMException;
 import org.junit.jupiter.api.Test;
@@ -106,6 +111,46 @@ final class JsonbSinkIT extends SinkScenarios {
         String trace = rest().status(topic()).tasks().get(0).trace().orElseThrow();
         assertThat(trace).contains(said);
         return trace;
+    }
+
+    @Test
+    void aDeadLetterTellsProgramsWhatTheServerTold() throws JsonProcessingException {
+        String deadLetters = topic() + "-dlq";
+        store.execute("CREATE TABLE strict (doc jsonb CONSTRAINT positive CHECK ((doc->>'n')::int >= 0),"
+                + " station text GENERATED ALWAYS AS (doc->>'station') STORED NOT NULL)");
+        startSink(
+                1,
+                Map.of(
+                        "table.name.format", "strict",
+                        "pk.mode", "none",
+                        "insert.mode", "insert",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", deadLetters,
+                        "errors.deadletterqueue.topic.replication.factor", "1",
+                        "errors.deadletterqueue.context.headers.enable", "true"));
+        records().sendJson(topic(), "{\"n\": -1, \"station\": \"a\"}");
+        records().sendJson(topic(), "{\"n\": 2}");
+        records().sendJson(topic(), "{\"n\": 3, \"station\": \"a\"}");
+
+        await().atMost(SOON).until(() -> records().deadLetters(deadLetters).size() == 2);
+        Map<String, JsonNode> facts = new HashMap<>();
+        for (Records.DeadLetter letter : records().deadLetters(deadLetters)) {
+            String reason = letter.reason();
+            facts.put(letter.value(), new ObjectMapper().readTree(reason.substring(reason.lastIndexOf("{\"kind\":"))));
+        }
+        JsonNode ofConstraint = facts.get("{\"n\": -1, \"station\": \"a\"}");
+        assertThat(ofConstraint.get("kind").asText()).isEqualTo("constraint");
+        assertThat(ofConstraint.get("sqlstate").asText()).isEqualTo("23514");
+        assertThat(ofConstraint.get("constraint").asText()).isEqualTo("positive");
+        assertThat(ofConstraint.get("table").asText()).isEqualTo("\"strict\"");
+        assertThat(ofConstraint.get("statement").asText()).isEqualTo("insert");
+        assertThat(ofConstraint.get("attempts").asInt()).isPositive();
+        JsonNode ofColumn = facts.get("{\"n\": 2}");
+        assertThat(ofColumn.get("sqlstate").asText()).isEqualTo("23502");
+        assertThat(ofColumn.get("column").asText()).isEqualTo("station");
+        await().atMost(SOON).untilAsserted(() -> assertThat(store.column("SELECT doc->>'n' FROM strict"))
+                .containsExactly("3"));
+        assertNoTaskFailed();
     }
 
     @Test
