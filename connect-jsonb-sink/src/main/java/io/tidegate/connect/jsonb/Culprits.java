@@ -44,8 +44,10 @@ final class Culprits {
      * @param rejection what the server said of the run
      * @param resolving whether rows that are there already are treated as {@code insert.mode} says
      * @return empty when neither side could tell; else at least one, each with its own reason
+     * @throws SQLException when another transaction got in the trial's way: the whole batch is to be written again
      */
-    List<Refusal> in(Run run, SQLException rejection, Connection connection, TableShape shape, boolean resolving) {
+    List<Refusal> in(Run run, SQLException rejection, Connection connection, TableShape shape, boolean resolving)
+            throws SQLException {
         List<Refusal> unreadable = unreadable(run, shape);
         if (!unreadable.isEmpty() || run.documents().size() == 1) {
             return unreadable;
@@ -53,6 +55,9 @@ final class Culprits {
         try {
             return tried(run, connection, shape, resolving);
         } catch (SQLException e) {
+            if (PostgresFailures.isAborted(e)) {
+                throw e;
+            }
             log.debug("Rows of {} cannot be tried one by one: {}", run.table(), PostgresFailures.describe(e));
             return named(run, rejection).stream().toList();
         }

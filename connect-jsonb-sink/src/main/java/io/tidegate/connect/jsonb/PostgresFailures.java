@@ -168,6 +168,11 @@ final class PostgresFailures {
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
     }
 
+    /** Whether another transaction got in the way: a deadlock or a serialization failure. */
+    static boolean isAborted(SQLException e) {
+        return stateOf(e).orElse("").startsWith("40");
+    }
+
     /** Whether this is the answer of a server that is not, or no longer, a primary. */
     static boolean isReadOnly(String state) {
         return "25006".equals(state);

@@ -220,7 +220,12 @@ final class PostgresWriter implements BatchWriter {
         if (failure != Failure.REJECTED) {
             throw failed(failure, e, e, unwritten);
         }
-        List<Refusal> refusals = refusalsIn(connection, e);
+        List<Refusal> refusals;
+        try {
+            refusals = refusalsIn(connection, e);
+        } catch (SQLException aborted) {
+            throw failed(PostgresFailures.classify(aborted), aborted, aborted, unwritten);
+        }
         if (refusals.isEmpty()) {
             throw failed(failure, e, withPlace(PostgresFailures.refusal(e), unwritten.get(0)), unwritten);
         }
@@ -233,7 +238,7 @@ final class PostgresWriter implements BatchWriter {
         return refusals;
     }
 
-    private List<Refusal> refusalsIn(Connection connection, SQLException e) {
+    private List<Refusal> refusalsIn(Connection connection, SQLException e) throws SQLException {
         if (executing.isEmpty()) {
             return List.of();
         }

@@ -34,6 +34,9 @@ final class ContentionIT {
     private static final int ROUNDS = 20;
     private static final int KEYS = 400;
 
+    /** A parameter of the URL. */
+    private static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
+
     private static final PostgresServer SERVER = PostgresServer.builder()
             .fastStart()
             .setting("deadlock_timeout", "5ms")
@@ -52,21 +55,11 @@ final class ContentionIT {
         SERVER.close();
     }
 
-    private static Map<String, String> settings(Map<String, String> settings, String urlParameters) {
-        Map<String, String> props = new HashMap<>(settings);
-        props.put("connection.url", SERVER.jdbcUrl() + urlParameters);
-        props.put("connection.user", SERVER.user());
-        props.put("connection.password", SERVER.password());
-        return props;
-    }
-
-    private static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
-
     /** Every task upserts the same keys, every second one from the other end. */
     private static void upsertAgainstEachOther(String table, String urlParameters) throws Exception {
         STORE.execute("CREATE TABLE " + table + " (doc jsonb, id int PRIMARY KEY)");
-        Map<String, String> settings =
-                settings(Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"), urlParameters);
+        Map<String, String> settings = STORE.connected(
+                Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"), urlParameters);
         List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
         for (int task = 0; task < TASKS; task++) {
             boolean isReversed = task % 2 == 1;
@@ -104,6 +97,34 @@ final class ContentionIT {
         }
     }
 
+    @Test
+    void poisonIsFoundAmongRowsThatOthersWrite() throws Exception {
+        STORE.execute("CREATE TABLE poisoned (doc jsonb CHECK ((doc->>'round')::int >= 0), id int PRIMARY KEY)");
+        Map<String, String> settings = STORE.connected(
+                Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"), SERIALIZABLE);
+        List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
+        for (int task = 0; task < TASKS; task++) {
+            boolean isReversed = task % 2 == 1;
+            tasks.add(() -> {
+                Map<Long, RefusedException> refused = new HashMap<>();
+                for (int round = 0; round < ROUNDS; round++) {
+                    List<Document> documents = upserts("poisoned", round, isReversed);
+                    documents.set(77, Documents.write(-round, "poisoned", "-77", "{\"round\": -1}"));
+                    refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                }
+                return refused;
+            });
+        }
+
+        for (Future<Map<Long, RefusedException>> task : THREADS.invokeAll(tasks)) {
+            assertThat(task.get()).hasSize(ROUNDS).allSatisfy((offset, reason) -> {
+                assertThat(offset).isNotPositive();
+                assertThat(reason.facts()).containsEntry("sqlstate", "23514");
+            });
+        }
+        assertThat(STORE.column("SELECT count(*) FROM poisoned")).containsExactly(Integer.toString(KEYS));
+    }
+
     private static String log() throws IOException {
         return Files.readString(SERVER.log());
     }
@@ -129,7 +150,7 @@ final class ContentionIT {
                         + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
         STORE.execute("CREATE TABLE counted (doc jsonb)");
         Map<String, String> settings =
-                settings(Map.of("name", "counted", "delivery.guarantee", "exactly_once"), SERIALIZABLE);
+                STORE.connected(Map.of("name", "counted", "delivery.guarantee", "exactly_once"), SERIALIZABLE);
         List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
         for (int task = 0; task < TASKS; task++) {
             TopicPartition partition = new TopicPartition("readings", task);

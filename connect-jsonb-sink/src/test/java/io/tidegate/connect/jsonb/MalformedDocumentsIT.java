@@ -15,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -174,10 +173,7 @@ final class MalformedDocumentsIT {
     }
 
     private static Map<String, String> settings(String table, InsertMethod method, String policy) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put("connection.url", SERVER.jdbcUrl());
-        settings.put("connection.user", SERVER.user());
-        settings.put("connection.password", SERVER.password());
+        Map<String, String> settings = STORE.connected(Map.of());
         settings.put("table.name.format", table);
         settings.put("insert.method", method.name().toLowerCase(Locale.ROOT));
         settings.put("behavior.on.unstorable.characters", policy);

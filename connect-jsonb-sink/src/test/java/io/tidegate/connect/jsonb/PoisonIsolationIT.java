@@ -61,16 +61,8 @@ final class PoisonIsolationIT {
         return '"' + table + '"';
     }
 
-    private static Map<String, String> settings(Map<String, String> settings) {
-        Map<String, String> props = new HashMap<>(settings);
-        props.put("connection.url", SERVER.jdbcUrl());
-        props.put("connection.user", SERVER.user());
-        props.put("connection.password", SERVER.password());
-        return props;
-    }
-
     private static Map<String, String> method(InsertMethod method) {
-        return settings(Map.of("insert.method", method.name().toLowerCase(Locale.ROOT)));
+        return STORE.connected(Map.of("insert.method", method.name().toLowerCase(Locale.ROOT)));
     }
 
     private static List<Document> rows(String table, LongPredicate isBad, LongFunction<String> bad) {
@@ -229,7 +221,7 @@ final class PoisonIsolationIT {
         STORE.execute("CREATE TABLE readings_of (station int REFERENCES " + table + ")");
         STORE.execute("INSERT INTO " + table + " (doc, station) SELECT '{}', generate_series(0, 99)");
         STORE.execute("INSERT INTO readings_of VALUES (42), (77)");
-        Map<String, String> upserts = settings(Map.of(
+        Map<String, String> upserts = STORE.connected(Map.of(
                 "insert.mode", "upsert",
                 "pk.mode", "record_key",
                 "pk.fields", "station",

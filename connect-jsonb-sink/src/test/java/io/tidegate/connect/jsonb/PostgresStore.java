@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -80,6 +81,20 @@ class PostgresStore implements Store {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** A connector's settings with those of this server. */
+    Map<String, String> connected(Map<String, String> settings) {
+        return connected(settings, "");
+    }
+
+    /** As {@link #connected(Map)}, with parameters of the driver. */
+    Map<String, String> connected(Map<String, String> settings, String urlParameters) {
+        Map<String, String> props = new HashMap<>(settings);
+        props.put("connection.url", server.jdbcUrl() + urlParameters);
+        props.put("connection.user", server.user());
+        props.put("connection.password", server.password());
+        return props;
     }
 
     void execute(String sql) {
