@@ -6,8 +6,6 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.TextTable;
 import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
-import io.tidegate.connect.bench.tides.TideSources;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,11 +35,8 @@ import picocli.CommandLine.Spec;
                     + " error. What is compared takes turns, after a warm-up that does not count."
         })
 public final class SinkCommand implements Callable<Integer> {
-    private static final long DEFAULT_RECORDS = 500_000;
     private static final int DEFAULT_PARTITIONS = 4;
     private static final int MAX_TASKS = 256;
-    private static final int MAX_RECORD_BYTES = 8 << 20;
-    private static final String NOAA = "noaa";
 
     @Spec
     private CommandSpec spec;
@@ -93,27 +89,8 @@ public final class SinkCommand implements Callable<Integer> {
             description = "Partitions of the topic; 4 by default, or as many as the most tasks.")
     private Optional<Integer> partitions = Optional.empty();
 
-    @Option(
-            names = "--records",
-            paramLabel = "N",
-            description = "Records in the topic: 500000 by default; with --input FILE all that it holds.")
-    private Optional<Long> records = Optional.empty();
-
-    @Option(
-            names = "--record-bytes",
-            paramLabel = "B",
-            description =
-                    "Makes every value a JSON object of so many bytes; without it they are the input's own, about 203.")
-    private Optional<Integer> recordBytes = Optional.empty();
-
-    @Option(
-            names = "--input",
-            paramLabel = "FILE",
-            description = "A response of NOAA's CO-OPS API, or JSON lines; noaa, the default, predicts tides.")
-    private String input = NOAA;
-
-    @Option(names = "--unique-keys", description = "Gives every record a key of its own instead of its station.")
-    private boolean uniqueKeys;
+    @Mixin
+    private Input input = new Input();
 
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each that count; 3 by default.")
     private int runs = 3;
@@ -165,9 +142,9 @@ public final class SinkCommand implements Callable<Integer> {
                 subjects(),
                 List.copyOf(tasks),
                 partitions.orElse(Math.max(DEFAULT_PARTITIONS, most)),
-                records.orElse(input.equals(NOAA) ? DEFAULT_RECORDS : Long.MAX_VALUE),
-                source(),
-                input + recordBytes.map(bytes -> ", " + bytes + " bytes each").orElse(""),
+                input.limit(),
+                input.source(Bench.root()),
+                input.description(),
                 warmUps,
                 runs,
                 floor,
@@ -183,12 +160,7 @@ public final class SinkCommand implements Callable<Integer> {
                 !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
                 "--tasks must be 1 to " + MAX_TASKS);
         require(partitions.orElse(1) >= 1 && partitions.orElse(1) <= 1000, "--partitions must be 1 to 1000");
-        require(records.orElse(1L) >= 1, "--records must be at least 1");
-        require(
-                recordBytes
-                        .map(bytes -> bytes >= Payload.SMALLEST && bytes <= MAX_RECORD_BYTES)
-                        .orElse(true),
-                "--record-bytes must be " + Payload.SMALLEST + " to " + MAX_RECORD_BYTES);
+        require(input.problem().isEmpty(), input.problem().orElse(""));
         require(runs >= 1 && runs <= 100, "--runs must be 1 to 100");
         require(warmUps >= 0 && warmUps <= 10, "--warm-ups must be 0 to 10");
     }
@@ -197,12 +169,6 @@ public final class SinkCommand implements Callable<Integer> {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), message);
         }
-    }
-
-    private TideSource source() throws TideInputException {
-        TideSource source = input.equals(NOAA) ? TideSources.predicted() : TideSources.files(List.of(Path.of(input)));
-        TideSource keyed = uniqueKeys ? new UniqueKeys(source) : source;
-        return recordBytes.<TideSource>map(bytes -> new Payload(keyed, bytes)).orElse(keyed);
     }
 
     private List<Subject> subjects() throws BenchException, InterruptedException {

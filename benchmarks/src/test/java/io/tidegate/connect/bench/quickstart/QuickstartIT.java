@@ -29,9 +29,7 @@ final class QuickstartIT {
 
     @Test
     void storesEveryRecordOfEveryFileOnceInBothStores() throws Exception {
-        Path response = Path.of(QuickstartIT.class
-                .getResource("/io/tidegate/connect/bench/tides/seattle-2015-01-every-2-hours.json")
-                .toURI());
+        Path response = Path.of("data/seattle-2015-01-every-2-hours.json");
         Path lines = Files.writeString(
                 folder.resolve("lines.jsonl"),
                 IntStream.range(0, LINES)

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -62,7 +64,7 @@ final class HarmonicPredictorTest {
     }
 
     private static JsonNode observed() throws Exception {
-        try (InputStream in = HarmonicPredictorTest.class.getResourceAsStream("seattle-2015-01-every-2-hours.json")) {
+        try (InputStream in = Files.newInputStream(Path.of("data/seattle-2015-01-every-2-hours.json"))) {
             return new ObjectMapper().readTree(in).get("data");
         }
     }

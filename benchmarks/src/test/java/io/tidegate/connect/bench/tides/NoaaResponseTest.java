@@ -35,9 +35,7 @@ final class NoaaResponseTest {
 
     @Test
     void readsARealResponse() throws Exception {
-        Path file = Path.of(NoaaResponseTest.class
-                .getResource("seattle-2015-01-every-2-hours.json")
-                .toURI());
+        Path file = Path.of("data/seattle-2015-01-every-2-hours.json");
 
         Collector records = Collector.of(TideSources.files(List.of(file)), Long.MAX_VALUE);
 
