@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench;
 
+import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
 import io.tidegate.connect.bench.tides.TideInputException;
 import java.io.PrintWriter;
@@ -17,7 +18,7 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true,
         versionProvider = Bench.Version.class,
         description = "Measures sink connectors on real servers that it starts and stops itself.",
-        subcommands = {SinkCommand.class, GenerateCompletion.class},
+        subcommands = {SinkCommand.class, ReportCommand.class, GenerateCompletion.class},
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:all was measured", "1:something failed; what was found is kept", "2:wrong option"})
 public final class Bench {

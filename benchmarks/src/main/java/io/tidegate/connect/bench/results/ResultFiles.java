@@ -1,9 +1,12 @@
 package io.tidegate.connect.bench.results;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidegate.connect.bench.BenchException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -22,10 +25,39 @@ public final class ResultFiles {
         this.folder = folder;
     }
 
-    public void write(Results results) throws IOException {
+    /**
+     * Writes all files.
+     *
+     * @param html the page about the same results
+     */
+    public void write(Results results, String html) throws IOException {
         Files.createDirectories(folder);
         replace("results.json", JSON.writeValueAsString(results) + "\n");
         replace("results.csv", csv(results));
+        replace("report.html", html);
+    }
+
+    /**
+     * Reads the results of a folder.
+     *
+     * @throws BenchException when there are none, or of a newer version
+     */
+    public Results read() throws BenchException {
+        Path file = folder.resolve("results.json");
+        try {
+            Results results = JSON.readValue(Files.readString(file), Results.class);
+            if (results.format() > Results.FORMAT) {
+                throw new BenchException(
+                        file + " has format " + results.format() + "; this version knows " + Results.FORMAT);
+            }
+            return results;
+        } catch (NoSuchFileException e) {
+            throw new BenchException("there is no " + file, e);
+        } catch (JsonProcessingException e) {
+            throw new BenchException(file + " is not what a benchmark wrote: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new BenchException("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 
     private void replace(String name, String text) throws IOException {

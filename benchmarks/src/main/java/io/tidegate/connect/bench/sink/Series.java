@@ -84,7 +84,9 @@ final class Series {
                                 to)
                         / capacity);
         measures.put(Measure.CONNECTIONS, max(Sample::connections));
-        measures.put(Measure.HEAP, max(Sample::heapMb));
+        if (max(Sample::heapMb) > 0) {
+            measures.put(Measure.HEAP, max(Sample::heapMb));
+        }
         return measures;
     }
 

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
@@ -126,7 +127,7 @@ final class SinkBench {
 
     private void write(Results results) throws BenchException {
         try {
-            new ResultFiles(plan.out()).write(results);
+            new ResultFiles(plan.out()).write(results, HtmlReport.of(results));
         } catch (IOException e) {
             throw new BenchException("cannot write to " + plan.out() + ": " + e.getMessage(), e);
         }

@@ -1,0 +1,166 @@
+package io.tidegate.connect.bench.report;
+
+import io.tidegate.connect.bench.report.LineChart.Line;
+import io.tidegate.connect.bench.report.LineChart.Point;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.bench.results.Summary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** The charts of a result folder, as far as it has figures for them. */
+final class Charts {
+    private static final String CONNECTOR = "connector";
+    private static final int MOST_LINES = 6;
+    private static final double SMOOTHING_SECONDS = 1;
+
+    private final Results results;
+    private final Map<String, Entrant> entrants = new LinkedHashMap<>();
+
+    Charts(Results results) {
+        this.results = results;
+        results.entrants().forEach(entrant -> entrants.put(entrant.label(), entrant));
+    }
+
+    String all() {
+        return rates() + rateByTasks() + cpu() + throughTheRun();
+    }
+
+    private String rates() {
+        List<BarChart.Bar> bars = new ArrayList<>();
+        for (Summary.Line line : results.summary().lines()) {
+            line.measure(Measure.STEADY_RATE)
+                    .ifPresent(spread -> bars.add(new BarChart.Bar(name(line), spread, isAside(line.entrant()))));
+        }
+        return bars.isEmpty()
+                ? ""
+                : Html.figure(
+                        "Steady rate",
+                        new BarChart("records/s", bars).svg("Steady rate of each entrant"),
+                        "Median; the whisker goes from the lowest to the highest run. Grey: floor and ceiling.");
+    }
+
+    private static String name(Summary.Line line) {
+        return line.entrant() + (line.noisyRuns() > 0 ? " *" : "");
+    }
+
+    private boolean isAside(String label) {
+        return Optional.ofNullable(entrants.get(label))
+                .map(entrant -> !entrant.kind().equals(CONNECTOR))
+                .orElse(false);
+    }
+
+    private String rateByTasks() {
+        Map<String, List<Point>> points = new LinkedHashMap<>();
+        for (Summary.Line line : results.summary().lines()) {
+            Optional<Entrant> entrant = Optional.ofNullable(entrants.get(line.entrant()));
+            if (entrant.isPresent() && line.measure(Measure.STEADY_RATE).isPresent()) {
+                var spread = line.measure(Measure.STEADY_RATE).get();
+                points.computeIfAbsent(line.entrant().replaceFirst(", \\d+ \\w+$", ""), name -> new ArrayList<>())
+                        .add(new Point(entrant.get().tasks(), spread.median(), spread.min(), spread.max()));
+            }
+        }
+        points.values().removeIf(line -> line.size() < 2);
+        return points.isEmpty()
+                ? ""
+                : Html.figure(
+                        "Steady rate by tasks",
+                        new LineChart("tasks or connections", "records/s", lines(points, true))
+                                .svg("Steady rate by number of tasks"),
+                        "Median; the upright line goes from the lowest to the highest run.");
+    }
+
+    private static List<Line> lines(Map<String, List<Point>> points, boolean marked) {
+        return points.entrySet().stream()
+                .limit(MOST_LINES)
+                .map(entry -> new Line(entry.getKey(), entry.getValue(), true, marked))
+                .toList();
+    }
+
+    private String cpu() {
+        List<Measure> parts = List.of(Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU);
+        List<StackedBarChart.Bar> bars = results.summary().lines().stream()
+                .filter(line -> line.measure(Measure.WORKER_CPU).isPresent())
+                .map(line -> new StackedBarChart.Bar(
+                        line.entrant(),
+                        parts.stream()
+                                .map(part -> line.measure(part)
+                                        .map(spread -> spread.median())
+                                        .orElse(0.0))
+                                .toList()))
+                .toList();
+        return bars.isEmpty()
+                ? ""
+                : Html.figure(
+                        "CPU per million records",
+                        new StackedBarChart("CPU s", List.of("worker or client", "broker", "server"), bars)
+                                .svg("CPU seconds per million records, by process"),
+                        "Over the steady part, children included. It holds where rates do not: on a busy machine.");
+    }
+
+    private String throughTheRun() {
+        return overTime("Rate through the run", "records/s", Charts::rate)
+                + overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
+                + overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb));
+    }
+
+    private interface Curve {
+        List<Point> of(Run run);
+    }
+
+    private String overTime(String title, String unit, Curve curve) {
+        Map<String, List<Point>> points = new LinkedHashMap<>();
+        for (Run run : results.runs()) {
+            if (run.counts() && run.series().size() > 1) {
+                List<Point> drawn = curve.of(run);
+                if (drawn.stream().anyMatch(point -> point.y() > 0)) {
+                    points.putIfAbsent(run.entrant(), drawn);
+                }
+            }
+        }
+        boolean cut = points.size() > MOST_LINES;
+        return points.isEmpty()
+                ? ""
+                : Html.figure(
+                        title,
+                        new LineChart("s since the connector was created", unit, lines(points, false)).svg(title),
+                        "The first run that counts of each" + (cut ? "; the first " + MOST_LINES + " alone." : "."));
+    }
+
+    private static double lag(Run run, Sample sample) {
+        return run.series().get(run.series().size() - 1).stored() - sample.stored();
+    }
+
+    private static List<Point> curve(Run run, ToDoubleFunction<Sample> figure) {
+        return run.series().stream()
+                .map(sample -> Point.of(sample.seconds(), figure.applyAsDouble(sample)))
+                .toList();
+    }
+
+    /** Over about a second each: looks are too close for their differences to be smooth. */
+    private static List<Point> rate(Run run) {
+        List<Point> points = new ArrayList<>();
+        List<Sample> series = run.series();
+        int left = 0;
+        for (int right = 1; right < series.size(); right++) {
+            while (left + 1 < right
+                    && series.get(right).seconds() - series.get(left + 1).seconds() >= SMOOTHING_SECONDS) {
+                left++;
+            }
+            double seconds = series.get(right).seconds() - series.get(left).seconds();
+            if (seconds > 0) {
+                points.add(Point.of(
+                        series.get(right).seconds(),
+                        (series.get(right).stored() - series.get(left).stored()) / seconds));
+            }
+        }
+        return points;
+    }
+}

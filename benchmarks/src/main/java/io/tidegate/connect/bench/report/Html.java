@@ -1,0 +1,37 @@
+package io.tidegate.connect.bench.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Pieces of a page. */
+final class Html {
+    private Html() {}
+
+    static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** The first cell of a row is its heading; cells are HTML. */
+    static String table(List<String> heading, List<List<String>> rows) {
+        return "<div class=\"scroll\"><table><thead><tr>"
+                + heading.stream().map(cell -> "<th>" + cell + "</th>").collect(Collectors.joining())
+                + "</tr></thead><tbody>\n"
+                + rows.stream().map(Html::row).collect(Collectors.joining("\n"))
+                + "</tbody></table></div>\n";
+    }
+
+    private static String row(List<String> cells) {
+        return "<tr><th>" + cells.get(0) + "</th>"
+                + cells.stream().skip(1).map(cell -> "<td>" + cell + "</td>").collect(Collectors.joining())
+                + "</tr>";
+    }
+
+    /** A chart with its title and what to know of it. */
+    static String figure(String title, String svg, String caption) {
+        return "<figure><h3>" + escaped(title) + "</h3>\n" + svg + "<figcaption>" + escaped(caption)
+                + "</figcaption></figure>\n";
+    }
+}

@@ -1,0 +1,178 @@
+package io.tidegate.connect.bench.report;
+
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Spread;
+import io.tidegate.connect.bench.results.Summary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The page of a result folder. */
+public final class HtmlReport {
+    private static final List<Measure> TABLE = Arrays.stream(Measure.values())
+            .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
+            .toList();
+
+    private final Results results;
+
+    private HtmlReport(Results results) {
+        this.results = results;
+    }
+
+    public static String of(Results results) {
+        return new HtmlReport(results).page();
+    }
+
+    private String page() {
+        String title = "Tidegate bench " + results.benchmark() + ", " + results.started();
+        return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>"
+                + Html.escaped(title) + "</title>\n<style>\n" + style() + "</style></head><body>\n<h1>"
+                + Html.escaped(title) + "</h1>\n" + remarks() + charts() + medians() + ratios() + runs() + origin()
+                + "</body></html>\n";
+    }
+
+    private static String style() {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("style.css")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String remarks() {
+        StringBuilder remarks = new StringBuilder();
+        if (!results.complete()) {
+            remarks.append(note("The measurement did not come to its end; this is what it had found."));
+        }
+        results.runs().stream()
+                .filter(run -> !run.isOk())
+                .map(run -> "<p class=\"bad\"><b>" + Html.escaped(run.entrant()) + "</b> failed: "
+                        + Html.escaped(run.outcome()) + "</p>\n")
+                .forEach(remarks::append);
+        long noisy = results.runs().stream()
+                .filter(run -> run.counts() && run.noisy())
+                .count();
+        if (noisy > 0) {
+            remarks.append(note("In " + noisy
+                    + " runs other processes took more than a tenth of the CPU: their rates say little, their CPU time"
+                    + " per record more. They are marked with *."));
+        }
+        if (results.summary().lines().isEmpty()) {
+            remarks.append(note("No run has figures yet."));
+        }
+        return remarks.toString();
+    }
+
+    private static String note(String text) {
+        return "<p class=\"note\">" + Html.escaped(text) + "</p>\n";
+    }
+
+    private String charts() {
+        return results.summary().lines().isEmpty()
+                ? ""
+                : "<h2>Charts</h2>\n<div class=\"charts\">\n" + new Charts(results).all() + "</div>\n";
+    }
+
+    private String medians() {
+        List<Summary.Line> lines = results.summary().lines();
+        if (lines.isEmpty()) {
+            return "";
+        }
+        List<Measure> known = TABLE.stream()
+                .filter(measure ->
+                        lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
+                .toList();
+        List<String> heading = new ArrayList<>(List.of(""));
+        known.forEach(measure ->
+                heading.add(Html.escaped(measure.title()) + "<br><small>" + Html.escaped(measure.unit()) + "</small>"));
+        List<List<String>> rows = lines.stream()
+                .map(line -> {
+                    List<String> row =
+                            new ArrayList<>(List.of(Html.escaped(line.entrant()) + (line.noisyRuns() > 0 ? " *" : "")));
+                    known.forEach(measure ->
+                            row.add(line.measure(measure).map(HtmlReport::cell).orElse("")));
+                    return row;
+                })
+                .toList();
+        return "<h2>Medians, and lowest to highest run</h2>\n" + Html.table(heading, rows);
+    }
+
+    private static String cell(Spread spread) {
+        String median = BarChart.number(spread.median());
+        return spread.runs() < 2
+                ? median
+                : median + "<br><small>" + BarChart.number(spread.min()) + " – " + BarChart.number(spread.max())
+                        + "</small>";
+    }
+
+    private String ratios() {
+        List<Summary.Ratio> ratios = results.summary().ratios();
+        if (ratios.isEmpty()) {
+            return "";
+        }
+        List<List<String>> rows = ratios.stream()
+                .map(ratio -> List.of(
+                        Html.escaped(ratio.entrant()),
+                        Html.escaped(
+                                Measure.of(ratio.measure()).map(Measure::title).orElse(ratio.measure())),
+                        cell(ratio.ratio())))
+                .toList();
+        return "<h2>Ratios to " + Html.escaped(ratios.get(0).to()) + ", round by round</h2>\n"
+                + "<p>Each run is divided by the other's run of the same round, so what slowed both down cancels.</p>\n"
+                + Html.table(List.of("", "figure", "ratio"), rows);
+    }
+
+    private String runs() {
+        if (results.runs().isEmpty()) {
+            return "";
+        }
+        List<String> heading =
+                List.of("run", "round", "steady rate", "worker CPU", "broker CPU", "server CPU", "others' CPU %");
+        List<List<String>> rows = results.runs().stream()
+                .map(run -> List.of(
+                        Html.escaped(run.entrant()) + (run.noisy() ? " *" : ""),
+                        run.round() < 1 ? "warm-up" : Integer.toString(run.round()),
+                        figure(run, Measure.STEADY_RATE),
+                        figure(run, Measure.WORKER_CPU),
+                        figure(run, Measure.BROKER_CPU),
+                        figure(run, Measure.SERVER_CPU),
+                        figure(run, Measure.OTHER_CPU)))
+                .toList();
+        return "<h2>Every run</h2>\n" + Html.table(heading, rows);
+    }
+
+    private static String figure(Run run, Measure measure) {
+        Optional<Double> figure = run.measure(measure);
+        return figure.map(BarChart::number).orElse(run.isOk() ? "" : "failed");
+    }
+
+    private String origin() {
+        return "<h2>Where this comes from</h2>\n<p>Run it again:</p><code class=\"command\">"
+                + Html.escaped(results.command()) + "</code>\n" + list(results.environment())
+                + list(results.settings()) + "<h2>Connectors</h2>\n"
+                + results.entrants().stream()
+                        .filter(entrant -> !entrant.config().isEmpty())
+                        .map(entrant -> "<details><summary>" + Html.escaped(entrant.label()) + "</summary>"
+                                + list(entrant.config()) + "</details>\n")
+                        .collect(Collectors.joining())
+                + String.format(Locale.ROOT, "<p><small>Format %d.</small></p>%n", results.format());
+    }
+
+    private static String list(Map<String, String> entries) {
+        return entries.entrySet().stream()
+                .map(entry ->
+                        "<dt>" + Html.escaped(entry.getKey()) + "</dt><dd>" + Html.escaped(entry.getValue()) + "</dd>")
+                .collect(Collectors.joining("\n", "<dl>\n", "</dl>\n"));
+    }
+}

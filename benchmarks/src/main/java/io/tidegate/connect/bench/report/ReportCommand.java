@@ -1,0 +1,33 @@
+package io.tidegate.connect.bench.report;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The options of {@code ./bench report}. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        description = "Writes report.html and results.csv of a result folder anew from its results.json.")
+public final class ReportCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", description = "The result folder.")
+    private Path folder = Path.of("");
+
+    @Override
+    public Integer call() throws BenchException {
+        ResultFiles files = new ResultFiles(folder);
+        Results results = files.read();
+        try {
+            files.write(results, HtmlReport.of(results));
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,106 @@
+package io.tidegate.connect.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.bench.results.Summary;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class HtmlReportTest {
+    private static Results results(boolean complete, List<Entrant> entrants, List<Run> runs) {
+        return new Results(
+                Results.FORMAT,
+                "sink",
+                "./bench sink --vary a=<b>",
+                "2026-11-21T00:00:00Z",
+                complete,
+                Map.of("processors", "2"),
+                Map.of("records", "10"),
+                entrants,
+                runs,
+                Summary.of(entrants, runs));
+    }
+
+    private static Entrant entrant(String label, int tasks) {
+        return new Entrant(label + ", " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("k", "v"));
+    }
+
+    private static Run run(Entrant entrant, int round, double rate) {
+        return new Run(
+                entrant.label(),
+                round,
+                Run.OK,
+                false,
+                Map.of(Measure.STEADY_RATE.key(), rate, Measure.WORKER_CPU.key(), 3.0, Measure.SERVER_CPU.key(), 5.0),
+                List.of(new Sample(0, 0, 0, 0, 0, 0, 40, 1), new Sample(1, 10, 1, 1, 1, 1, 50, 2)));
+    }
+
+    @Test
+    void needsNoNetwork() {
+        Entrant entrant = entrant("a", 1);
+        String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+
+        assertThat(html).doesNotContain("<script", "<link", "src=", "url(", "@import", "href=");
+    }
+
+    @Test
+    void showsRatesCostsAndTheCommand() {
+        List<Entrant> entrants = List.of(entrant("a", 1), entrant("a", 2));
+        List<Run> runs = List.of(run(entrants.get(0), 1, 1000), run(entrants.get(1), 1, 1900));
+        String html = HtmlReport.of(results(true, entrants, runs));
+
+        assertThat(html)
+                .contains("<h3>Steady rate</h3>", "<h3>Steady rate by tasks</h3>", "<h3>CPU per million records</h3>")
+                .contains("<h3>Rate through the run</h3>", "<h3>Worker heap</h3>")
+                .contains("1,900", "./bench sink --vary a=&lt;b&gt;", "Ratios to a, 1 tasks");
+        assertThat(html).doesNotContain("NaN", "Infinity", "null");
+    }
+
+    @Test
+    void saysSoWhenThereIsNothingYet() {
+        String html = HtmlReport.of(results(false, List.of(), List.of()));
+
+        assertThat(html)
+                .contains("did not come to its end", "No run has figures yet.")
+                .doesNotContain("<svg", "NaN");
+    }
+
+    @Test
+    void tellsTheReasonOfAFailure() {
+        Entrant entrant = entrant("a", 1);
+        Run failed = new Run(entrant.label(), 0, "no table <bench>", false, Map.of(), List.of());
+
+        assertThat(HtmlReport.of(results(true, List.of(entrant), List.of(failed))))
+                .contains("</b> failed: no table &lt;bench&gt;");
+    }
+
+    @Test
+    void staysReadableWithManyEntrants() {
+        List<Entrant> entrants = IntStream.rangeClosed(1, 60)
+                .mapToObj(i -> entrant("variant " + i, i))
+                .toList();
+        List<Run> runs = entrants.stream()
+                .flatMap(entrant -> Stream.of(run(entrant, 1, entrant.tasks() * 100.0), run(entrant, 2, 120)))
+                .toList();
+
+        assertThat(HtmlReport.of(results(true, entrants, runs))).contains("the first 6 alone.", "variant 60, 60 tasks");
+    }
+
+    @Test
+    void endsAxesAtRoundNumbers() {
+        assertThat(Axis.upTo(98_262, 0, 100).top()).isEqualTo(100_000);
+        assertThat(Axis.upTo(98_262, 0, 100).label(20_000)).isEqualTo("20k");
+        assertThat(Axis.upTo(0, 0, 100).top()).isEqualTo(1);
+        assertThat(Axis.upTo(365, 0, 100).label(100)).isEqualTo("100");
+        assertThat(Axis.upTo(2_400_000, 0, 100).label(500_000)).isEqualTo("0.5M");
+        assertThat(Axis.upTo(0.037, 0, 100).label(0.01)).isEqualTo("0.01");
+    }
+}
