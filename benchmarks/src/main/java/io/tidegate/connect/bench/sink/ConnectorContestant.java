@@ -28,10 +28,12 @@ final class ConnectorContestant implements Contestant {
     private final Subject subject;
     private final Entrant entrant;
     private final Path plugin;
+    private final Evidence evidence;
     private double progressPerRecord;
 
-    ConnectorContestant(Bed bed, Topic topic, Subject subject, int tasks) {
+    ConnectorContestant(Bed bed, Topic topic, Subject subject, int tasks, Evidence evidence) {
         this.bed = bed;
+        this.evidence = evidence;
         this.topic = topic;
         this.subject = subject;
         plugin = subject.plugin().orElseThrow(() -> new IllegalArgumentException(subject.name() + " has no plugin"));
@@ -77,6 +79,7 @@ final class ConnectorContestant implements Contestant {
             }
             return Runs.failed(entrant, round, e.getMessage());
         } catch (RunFailure e) {
+            evidence.keep(name, station);
             return Runs.failed(entrant, round, e.getMessage());
         }
     }

@@ -28,14 +28,15 @@ final class Contestants {
 
     List<Contestant> all() throws BenchException, InterruptedException {
         List<Contestant> all = new ArrayList<>();
+        Evidence evidence = new Evidence(plan.out());
         for (int tasks : plan.tasks()) {
             for (Subject subject : plan.subjects()) {
-                all.add(new ConnectorContestant(bed, topic, subject, tasks));
+                all.add(new ConnectorContestant(bed, topic, subject, tasks, evidence));
             }
         }
         if (plan.floor()) {
             Subject floor = floor();
-            plan.tasks().forEach(tasks -> all.add(new ConnectorContestant(bed, topic, floor, tasks)));
+            plan.tasks().forEach(tasks -> all.add(new ConnectorContestant(bed, topic, floor, tasks, evidence)));
         }
         if (plan.ceiling()) {
             List<byte[]> values = Values.of(plan.source(), topic);

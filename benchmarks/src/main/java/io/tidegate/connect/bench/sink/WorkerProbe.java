@@ -65,6 +65,19 @@ final class WorkerProbe implements AutoCloseable {
         return taskSum("task-error-metrics", connectorName, "total-retries");
     }
 
+    /** A thread dump, as {@code jcmd Thread.print} makes it; empty where the JVM has none. */
+    String threads() throws BenchException {
+        try {
+            ObjectName commands = name("com.sun.management:type=DiagnosticCommand");
+            Object[] arguments = {new String[0]};
+            return (String) beans.invoke(commands, "threadPrint", arguments, new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            return "";
+        } catch (IOException e) {
+            throw lost(e);
+        }
+    }
+
     private double taskSum(String group, String connectorName, String attribute) throws BenchException {
         double all = 0;
         for (ObjectName task : tasks(group, connectorName)) {

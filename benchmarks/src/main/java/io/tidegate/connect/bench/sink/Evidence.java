@@ -1,0 +1,22 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** What a worker can tell of a run that failed: its threads at that moment and its log, kept beside the results. */
+record Evidence(Path folder) {
+    void keep(String name, Bed.Station station) throws BenchException {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(
+                    folder.resolve(name + "-threads.txt"), station.probe().threads());
+            Files.copy(
+                    station.worker().log(), folder.resolve(name + "-worker.log"), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}
