@@ -1,5 +1,7 @@
 package io.tidegate.connect.bench;
 
+import io.tidegate.connect.bench.compare.CompareCommand;
+import io.tidegate.connect.bench.plan.PlanCommand;
 import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
 import io.tidegate.connect.bench.tides.TideInputException;
@@ -18,7 +20,13 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true,
         versionProvider = Bench.Version.class,
         description = "Measures sink connectors on real servers that it starts and stops itself.",
-        subcommands = {SinkCommand.class, ReportCommand.class, GenerateCompletion.class},
+        subcommands = {
+            SinkCommand.class,
+            PlanCommand.class,
+            CompareCommand.class,
+            ReportCommand.class,
+            GenerateCompletion.class
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:all was measured", "1:something failed; what was found is kept", "2:wrong option"})
 public final class Bench {

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Pieces of a page. */
-final class Html {
+public final class Html {
     private Html() {}
 
-    static String escaped(String text) {
+    /** Text as it stands in HTML, in attributes too. */
+    public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
@@ -15,7 +16,7 @@ final class Html {
     }
 
     /** The first cell of a row is its heading; cells are HTML. */
-    static String table(List<String> heading, List<List<String>> rows) {
+    public static String table(List<String> heading, List<List<String>> rows) {
         return "<div class=\"scroll\"><table><thead><tr>"
                 + heading.stream().map(cell -> "<th>" + cell + "</th>").collect(Collectors.joining())
                 + "</tr></thead><tbody>\n"
@@ -30,7 +31,7 @@ final class Html {
     }
 
     /** A chart with its title and what to know of it. */
-    static String figure(String title, String svg, String caption) {
+    public static String figure(String title, String svg, String caption) {
         return "<figure><h3>" + escaped(title) + "</h3>\n" + svg + "<figcaption>" + escaped(caption)
                 + "</figcaption></figure>\n";
     }

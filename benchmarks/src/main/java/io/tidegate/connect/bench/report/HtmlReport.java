@@ -5,10 +5,6 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,19 +31,7 @@ public final class HtmlReport {
 
     private String page() {
         String title = "Tidegate bench " + results.benchmark() + ", " + results.started();
-        return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>"
-                + Html.escaped(title) + "</title>\n<style>\n" + style() + "</style></head><body>\n<h1>"
-                + Html.escaped(title) + "</h1>\n" + remarks() + charts() + medians() + ratios() + runs() + origin()
-                + "</body></html>\n";
-    }
-
-    private static String style() {
-        try (InputStream in = HtmlReport.class.getResourceAsStream("style.css")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Page.of(title, remarks() + charts() + medians() + ratios() + runs() + origin(), results.command());
     }
 
     private String remarks() {
@@ -158,8 +142,7 @@ public final class HtmlReport {
     }
 
     private String origin() {
-        return "<h2>Where this comes from</h2>\n<p>Run it again:</p><code class=\"command\">"
-                + Html.escaped(results.command()) + "</code>\n" + list(results.environment())
+        return "<h2>Where this comes from</h2>\n" + list(results.environment())
                 + list(results.settings()) + "<h2>Connectors</h2>\n"
                 + results.entrants().stream()
                         .filter(entrant -> !entrant.config().isEmpty())

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Lines or points over two axes that begin at 0. */
-record LineChart(String xUnit, String yUnit, List<Line> lines) {
+public record LineChart(String xUnit, String yUnit, List<Line> lines) {
     private static final int WIDTH = 420;
     private static final int LEFT = 46;
     private static final int RIGHT = WIDTH - 12;
@@ -14,16 +14,17 @@ record LineChart(String xUnit, String yUnit, List<Line> lines) {
     private static final int UNIT_ROW = 16;
 
     /** One series. {@code joined} draws a line, {@code marked} its points, with whiskers where the spread is known. */
-    record Line(String name, List<Point> points, boolean joined, boolean marked) {}
+    public record Line(String name, List<Point> points, boolean joined, boolean marked) {}
 
     /** A point, and how far its figure spreads. */
-    record Point(double x, double y, double low, double high) {
-        static Point of(double x, double y) {
+    public record Point(double x, double y, double low, double high) {
+        public static Point of(double x, double y) {
             return new Point(x, y, y, y);
         }
     }
 
-    String svg(String title) {
+    /** The drawing; the title is for those who cannot see it. */
+    public String svg(String title) {
         double top = LEGEND_ROW * lines.size() + UNIT_ROW + 6.0;
         Axis x = Axis.upTo(max(Point::x), LEFT, RIGHT);
         Axis y = Axis.upTo(max(Point::high), top + HEIGHT, top);

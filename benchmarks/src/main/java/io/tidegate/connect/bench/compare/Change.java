@@ -1,0 +1,26 @@
+package io.tidegate.connect.bench.compare;
+
+import io.tidegate.connect.bench.results.Measure;
+
+/** What became of one figure of one entrant. */
+record Change(
+        String entrant, Measure measure, int runsBefore, int runsAfter, Bootstrap.Interval interval, Verdict verdict) {
+    enum Verdict {
+        SAME("within the noise"),
+        BETTER("better"),
+        WORSE("worse, by less than the threshold"),
+        REGRESSION("REGRESSION"),
+        UNKNOWN("too few runs to tell");
+
+        private final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

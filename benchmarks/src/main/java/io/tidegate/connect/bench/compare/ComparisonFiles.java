@@ -1,0 +1,77 @@
+package io.tidegate.connect.bench.compare;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.report.Html;
+import io.tidegate.connect.bench.report.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The files of a comparison. */
+record ComparisonFiles(Path folder, String command) {
+    void write(Comparison comparison) throws BenchException {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(
+                    folder.resolve("results.json"),
+                    new ObjectMapper()
+                            .enable(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(json(comparison)));
+            Files.writeString(folder.resolve("results.csv"), csv(comparison));
+            Files.writeString(folder.resolve("report.html"), html(comparison));
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, Object> json(Comparison comparison) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("benchmark", "compare");
+        json.put("command", command);
+        json.put("changes", comparison.changes());
+        json.put("missing", comparison.missing());
+        return json;
+    }
+
+    private static String csv(Comparison comparison) {
+        StringBuilder csv = new StringBuilder("entrant,measure,ratio,low,high,verdict\n");
+        for (Change change : comparison.changes()) {
+            csv.append(String.format(
+                    Locale.ROOT,
+                    "\"%s\",%s,%.4f,%.4f,%.4f,%s%n",
+                    change.entrant().replace("\"", "\"\""),
+                    change.measure().key(),
+                    change.interval().ratio(),
+                    change.interval().low(),
+                    change.interval().high(),
+                    change.verdict().name()));
+        }
+        return csv.toString();
+    }
+
+    private String html(Comparison comparison) {
+        List<List<String>> rows = comparison.changes().stream()
+                .map(change -> List.of(
+                        Html.escaped(change.entrant()),
+                        Html.escaped(change.measure().title()),
+                        String.format(Locale.ROOT, "%.3f", change.interval().ratio()),
+                        String.format(
+                                Locale.ROOT,
+                                "%.3f – %.3f",
+                                change.interval().low(),
+                                change.interval().high()),
+                        Html.escaped(change.verdict().toString())))
+                .toList();
+        return Page.of(
+                "Tidegate bench compare",
+                "<p>Ratios of medians, second to first, with their 95 % bootstrap intervals.</p>"
+                        + Html.table(List.of("", "figure", "ratio", "95 %", ""), rows),
+                command);
+    }
+}

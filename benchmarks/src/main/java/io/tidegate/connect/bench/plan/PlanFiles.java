@@ -1,0 +1,118 @@
+package io.tidegate.connect.bench.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.report.Html;
+import io.tidegate.connect.bench.report.LineChart;
+import io.tidegate.connect.bench.report.LineChart.Line;
+import io.tidegate.connect.bench.report.LineChart.Point;
+import io.tidegate.connect.bench.report.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The files of a plan: the numbers, and the curves with their data. */
+record PlanFiles(Path folder, String command) {
+    private static final int CURVE_POINTS = 60;
+    private static final double BEYOND = 1.25;
+
+    void write(List<Advice> advice, Target target) throws BenchException {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(
+                    folder.resolve("results.json"),
+                    new ObjectMapper()
+                            .enable(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(json(advice, target)));
+            Files.writeString(folder.resolve("results.csv"), csv(advice));
+            Files.writeString(folder.resolve("report.html"), html(advice, target));
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, Object> json(List<Advice> advice, Target target) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("benchmark", "plan");
+        json.put("command", command);
+        json.put("target", target);
+        json.put("groups", advice.stream().map(PlanFiles::json).toList());
+        return json;
+    }
+
+    private static Map<String, Object> json(Advice advice) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("group", advice.group());
+        advice.fit().ifPresent(fit -> json.put("fit", fit));
+        advice.tasks().ifPresent(tasks -> json.put("tasks", tasks));
+        advice.partitions().ifPresent(partitions -> json.put("partitions", partitions));
+        advice.workers().ifPresent(workers -> json.put("workers", workers));
+        advice.connections().ifPresent(connections -> json.put("connections", connections));
+        json.put("refusal", advice.refusal());
+        json.put("remarks", advice.remarks());
+        return json;
+    }
+
+    static String csv(List<Advice> advice) {
+        StringBuilder csv =
+                new StringBuilder("group,tasks,measured_records_per_s,fitted_records_per_s,left_out_error\n");
+        for (Advice one : advice) {
+            one.fit().ifPresent(fit -> {
+                for (int i = 0; i < fit.data().size(); i++) {
+                    Measured point = fit.data().get(i);
+                    csv.append(String.format(
+                            Locale.ROOT,
+                            "\"%s\",%.0f,%.1f,%.1f,%.4f%n",
+                            one.group().replace("\"", "\"\""),
+                            point.tasks(),
+                            point.rate(),
+                            fit.law().rate(point.tasks()),
+                            fit.leftOut().get(i)));
+                }
+            });
+        }
+        return csv.toString();
+    }
+
+    private String html(List<Advice> advice, Target target) {
+        String title = String.format(
+                Locale.ROOT,
+                "Tidegate bench plan: %,.0f records/s, %.0f %% headroom",
+                target.rate(),
+                target.headroom() * 100);
+        StringBuilder body = new StringBuilder("<div class=\"charts\">\n");
+        for (Advice one : advice) {
+            List<String> text = PlanText.of(one);
+            String caption = String.join(
+                    " · ",
+                    text.subList(1, text.size()).stream().map(String::strip).toList());
+            body.append(Html.figure(text.get(0), one.fit().map(PlanFiles::chart).orElse(""), caption));
+        }
+        return Page.of(title, body.append("</div>\n").toString(), command);
+    }
+
+    /** The curve as far as it is believed, and not where it would rise to a peak that nobody saw, and the rates it was fitted to. */
+    private static String chart(UslFit fit) {
+        List<Point> curve = new ArrayList<>();
+        double from = fit.law().peak() < fit.fewestTasks() ? fit.fewestTasks() : 1;
+        double to = fit.mostTasks() * BEYOND;
+        for (int i = 0; i <= CURVE_POINTS; i++) {
+            double tasks = from + (to - from) * i / CURVE_POINTS;
+            curve.add(Point.of(tasks, fit.law().rate(tasks)));
+        }
+        List<Point> data = fit.data().stream()
+                .map(point -> Point.of(point.tasks(), point.rate()))
+                .toList();
+        return new LineChart(
+                        "tasks",
+                        "records/s",
+                        List.of(new Line("fitted", curve, true, false), new Line("measured", data, false, true)))
+                .svg("Rate by number of tasks, measured and fitted");
+    }
+}
