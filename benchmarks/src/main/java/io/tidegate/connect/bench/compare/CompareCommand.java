@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Says what changed from one result folder to another beyond the noise: the ratio of medians with its 95 %"
+                "Says what changed from one result folder to another beyond the noise: the ratio of medians with its 95 %%"
                         + " bootstrap interval. Ends with status 1 when something became worse by more than the threshold.")
 public final class CompareCommand implements Callable<Integer> {
     @Spec

@@ -16,6 +16,8 @@ public enum Measure {
     SECONDS("seconds", "first to last record", "s", Better.NEITHER),
     START_SECONDS("start_s", "connector created to first record", "s", Better.NEITHER),
     REQUEST_RECORDS("request_records_avg", "records per request or commit", "records", Better.NEITHER),
+    WRITE_P50("write_latency_p50_ms", "latency of a request, median", "ms", Better.LOWER),
+    WRITE_P99("write_latency_p99_ms", "latency of a request, 99 %", "ms", Better.LOWER),
     POLL_RECORDS("poll_records_avg", "records per poll", "records", Better.NEITHER),
     CONNECTIONS("connections_max", "connections in use", "connections", Better.NEITHER),
     CONNECTIONS_LEFT("connections_left", "connections left behind", "connections", Better.LOWER),

@@ -97,7 +97,11 @@ final class ConnectorContestant implements Contestant {
                 (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));
-        measures.put(Measure.RETRIES, probe.retries(name));
+        measures.put(
+                Measure.RETRIES, probe.retries(name) + probe.pluginSum(name, "retries-transient-total")
+                        + probe.pluginSum(name, "retries-rejected-total"));
+        putIfKnown(measures, Measure.WRITE_P50, probe.pluginMax(name, "write-latency-ms-p50"));
+        putIfKnown(measures, Measure.WRITE_P99, probe.pluginMax(name, "write-latency-ms-p99"));
         WorkerProbe.Collections after = probe.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
@@ -108,6 +112,12 @@ final class ConnectorContestant implements Contestant {
             measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
         }
         return Runs.ok(entrant, round, measures, series);
+    }
+
+    private static void putIfKnown(Map<Measure, Double> measures, Measure measure, double figure) {
+        if (!Double.isNaN(figure)) {
+            measures.put(measure, figure);
+        }
     }
 
     private static Optional<String> problem(ConnectRest rest, String name) {

@@ -65,6 +65,26 @@ final class WorkerProbe implements AutoCloseable {
         return taskSum("task-error-metrics", connectorName, "total-retries");
     }
 
+    /**
+     * A metric of our sinks, which other connectors do not have: the highest of the tasks', NaN without any.
+     *
+     * @param attribute as in the list of metrics, such as {@code write-latency-ms-p50}
+     */
+    double pluginMax(String connectorName, String attribute) throws BenchException {
+        double max = Double.NaN;
+        for (ObjectName task : tasks("plugins", connectorName)) {
+            if (attribute(task, attribute) instanceof Number number && Double.isFinite(number.doubleValue())) {
+                max = Double.isNaN(max) ? number.doubleValue() : Math.max(max, number.doubleValue());
+            }
+        }
+        return max;
+    }
+
+    /** The sum over the tasks of a count of our sinks; 0 for other connectors. */
+    double pluginSum(String connectorName, String attribute) throws BenchException {
+        return taskSum("plugins", connectorName, attribute);
+    }
+
     /** A thread dump, as {@code jcmd Thread.print} makes it; empty where the JVM has none. */
     String threads() throws BenchException {
         try {

@@ -1,0 +1,85 @@
+package io.tidegate.connect.bench.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Summary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SweepFileTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void callsTheSinkBenchmarkForEachTopic() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("x.yaml"),
+                "config: es\ntasks: [1, 2]\npartitions: [4, 8]\nrecord-bytes: [100, 200]\nvary:\n  batch.size: [1, 2]\n");
+
+        List<SweepFile.Cell> cells = SweepFile.read(file).cells();
+
+        assertThat(cells)
+                .extracting(SweepFile.Cell::name)
+                .containsExactly(
+                        "100-bytes-4-partitions",
+                        "100-bytes-8-partitions",
+                        "200-bytes-4-partitions",
+                        "200-bytes-8-partitions");
+        assertThat(String.join(" ", cells.get(1).arguments()))
+                .isEqualTo("--config es --records 200000 --input noaa --tasks 1,2 --partitions 8 --runs 1 --warm-ups 1"
+                        + " --vary batch.size=1,2 --record-bytes 100");
+    }
+
+    @Test
+    void understandsEveryFileThatIsShipped() throws Exception {
+        try (Stream<Path> files = Files.list(Path.of("sweeps"))) {
+            for (Path file : files.toList()) {
+                assertThat(SweepFile.read(file).cells()).as("%s", file).isNotEmpty();
+            }
+        }
+    }
+
+    private static Results part(int tasks, double rate) {
+        Entrant entrant = new Entrant(
+                "jsonb batch.size=9, " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("batch.size", "9"));
+        List<Run> runs = List.of(
+                new Run(entrant.label(), 1, Run.OK, false, Map.of(Measure.STEADY_RATE.key(), rate), List.of()));
+        return new Results(
+                Results.FORMAT,
+                "sink",
+                "",
+                "",
+                true,
+                Map.of("processors", "2"),
+                Map.of("partitions", "8"),
+                List.of(entrant),
+                runs,
+                Summary.of(List.of(entrant), runs));
+    }
+
+    @Test
+    void tellsTheCellsApartInOneResult() {
+        Results merged = Merge.of(Map.of("4-partitions", part(2, 100)), "./bench sweep x", true);
+
+        assertThat(merged.entrants()).extracting(Entrant::label).containsExactly("jsonb batch.size=9 4-partitions, 2 tasks");
+        assertThat(merged.summary().lines()).hasSize(1);
+    }
+
+    @Test
+    void makesARowOfEachEntrant() {
+        List<List<String>> rows = SweepTable.rows(part(2, 12_345));
+
+        assertThat(rows).hasSize(1);
+        assertThat(rows.get(0)).hasSameSizeAs(SweepTable.HEADING).startsWith("jsonb batch.size=9", "2", "2", "8");
+        assertThat(rows.get(0)).contains("12345");
+    }
+}
