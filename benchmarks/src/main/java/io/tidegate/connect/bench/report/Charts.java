@@ -7,6 +7,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The charts of a result folder, as far as it has figures for them. */
 final class Charts {
@@ -30,7 +32,45 @@ final class Charts {
     }
 
     String all() {
-        return rates() + rateByTasks() + cpu() + throughTheRun();
+        return rates() + rateByTasks() + cpu() + latencies() + load() + throughTheRun();
+    }
+
+    private String latencies() {
+        List<BarChart.Bar> bars = new ArrayList<>();
+        for (Summary.Line line : results.summary().lines()) {
+            if (line.measure(Measure.LATENCY_P99).isPresent()) {
+                Spread spread = new Spread(
+                        line.measure(Measure.LATENCY_P50).map(Spread::median).orElse(0.0),
+                        line.measure(Measure.LATENCY_P99).get().median(),
+                        line.measure(Measure.LATENCY_P999).map(Spread::max).orElse(0.0),
+                        2);
+                bars.add(new BarChart.Bar(name(line), spread, false));
+            }
+        }
+        return bars.isEmpty()
+                ? ""
+                : Html.figure(
+                        "Latency from the moment a record was due",
+                        new BarChart("ms", bars).svg("99th percentile of the latency of each phase"),
+                        "The bar ends at 99 %; the whisker goes from the median to 99.9 %.");
+    }
+
+    /** What was due, what the broker took and what was stored, second by second. */
+    private String load() {
+        Optional<Run> run = results.runs().stream()
+                .filter(candidate -> candidate.series().stream().anyMatch(sample -> sample.offered() > 0))
+                .findFirst();
+        if (run.isEmpty()) {
+            return "";
+        }
+        List<Line> lines = List.of(
+                new Line("offered", rate(run.get(), Sample::offered), true, false),
+                new Line("accepted by the broker", rate(run.get(), Sample::accepted), true, false),
+                new Line("stored", rate(run.get(), Sample::stored), true, false));
+        return Html.figure(
+                "Offered, accepted and stored",
+                new LineChart("s", "records/s", lines).svg("Offered, accepted and stored rates over time"),
+                "Where the lines part, somebody falls behind: the generator or broker, or the sink.");
     }
 
     private String rates() {
@@ -146,6 +186,10 @@ final class Charts {
 
     /** Over about a second each: looks are too close for their differences to be smooth. */
     private static List<Point> rate(Run run) {
+        return rate(run, Sample::stored);
+    }
+
+    private static List<Point> rate(Run run, ToLongFunction<Sample> counter) {
         List<Point> points = new ArrayList<>();
         List<Sample> series = run.series();
         int left = 0;
@@ -158,7 +202,7 @@ final class Charts {
             if (seconds > 0) {
                 points.add(Point.of(
                         series.get(right).seconds(),
-                        (series.get(right).stored() - series.get(left).stored()) / seconds));
+                        (counter.applyAsLong(series.get(right)) - counter.applyAsLong(series.get(left))) / seconds));
             }
         }
         return points;

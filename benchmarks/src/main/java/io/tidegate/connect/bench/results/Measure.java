@@ -5,6 +5,15 @@ import java.util.Optional;
 
 /** The figures of a run. Keys are part of the format of {@code results.json} and {@code results.csv}, units last. */
 public enum Measure {
+    OFFERED("offered_records_per_s", "offered rate", "records/s", Better.NEITHER),
+    ACCEPTED("accepted_records_per_s", "accepted rate", "records/s", Better.NEITHER),
+    STORED("stored_records_per_s", "stored rate", "records/s", Better.NEITHER),
+    LATENCY_P50("latency_p50_ms", "latency, median", "ms", Better.LOWER),
+    LATENCY_P90("latency_p90_ms", "latency, 90 %", "ms", Better.LOWER),
+    LATENCY_P99("latency_p99_ms", "latency, 99 %", "ms", Better.LOWER),
+    LATENCY_P999("latency_p999_ms", "latency, 99.9 %", "ms", Better.LOWER),
+    LATENCY_MAX("latency_max_ms", "latency, highest", "ms", Better.LOWER),
+    GENERATOR_LAG("generator_lag_max_ms", "generator behind its plan, most", "ms", Better.NEITHER),
     STEADY_RATE("steady_rate_records_per_s", "steady rate", "records/s", Better.HIGHER),
     RATE("rate_records_per_s", "rate", "records/s", Better.HIGHER),
     MEGABYTES("mb_per_s", "data rate", "MB/s", Better.HIGHER),

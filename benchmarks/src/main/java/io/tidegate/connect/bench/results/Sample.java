@@ -8,6 +8,8 @@ package io.tidegate.connect.bench.results;
  * @param workerCpu CPU seconds of the worker's processes since the connector was created, and so on
  * @param heapMb of the worker
  * @param connections to the store
+ * @param offered records that were due by then, where a generator makes them
+ * @param accepted records that the broker had acknowledged by then
  */
 public record Sample(
         double seconds,
@@ -17,4 +19,41 @@ public record Sample(
         double serverCpu,
         double othersCpu,
         double heapMb,
-        int connections) {}
+        int connections,
+        long offered,
+        long accepted) {
+    /** A look at a run that has no generator. */
+    public static Sample of(
+            double seconds,
+            long stored,
+            double workerCpu,
+            double brokerCpu,
+            double serverCpu,
+            double othersCpu,
+            double heapMb,
+            int connections) {
+        return new Sample(
+                seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
+    }
+
+    /** The same look with another number of records stored. */
+    public Sample withStored(long other) {
+        return new Sample(
+                seconds, other, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, offered, accepted);
+    }
+
+    /** The same look beside what a generator has done by then. */
+    public Sample withLoad(long offeredByThen, long acceptedByThen) {
+        return new Sample(
+                seconds,
+                stored,
+                workerCpu,
+                brokerCpu,
+                serverCpu,
+                othersCpu,
+                heapMb,
+                connections,
+                offeredByThen,
+                acceptedByThen);
+    }
+}

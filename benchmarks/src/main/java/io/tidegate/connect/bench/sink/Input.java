@@ -14,7 +14,7 @@ final class Input {
     private static final int MAX_RECORD_BYTES = 8 << 20;
     private static final String NOAA = "noaa";
     private static final String PREDICTED = "predicted";
-    private static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
+    static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
 
     @Option(
             names = "--records",

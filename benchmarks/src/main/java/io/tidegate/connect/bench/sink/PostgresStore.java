@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -82,6 +83,13 @@ final class PostgresStore implements Store {
         execute("SELECT pg_stat_force_next_flush()");
         ownCommits = 0;
         commitsBefore = number(COMMITS);
+    }
+
+    /** What a benchmark adds to the table that {@link #reset} has made. */
+    void prepare(List<String> statements) throws BenchException {
+        for (String statement : statements) {
+            execute(statement);
+        }
     }
 
     /** The size of the table: a look at its files, where a count would read all of it. */

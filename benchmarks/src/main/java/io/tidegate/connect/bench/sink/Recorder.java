@@ -43,7 +43,7 @@ final class Recorder {
      */
     void take(double seconds, long progress, int connections) throws BenchException {
         Sample now = counters(seconds, progress, connections);
-        samples.add(new Sample(
+        samples.add(Sample.of(
                 seconds,
                 progress,
                 now.workerCpu() - zero.workerCpu(),
@@ -57,7 +57,7 @@ final class Recorder {
     private Sample counters(double seconds, long progress, int connections) throws BenchException {
         double busy = Processors.busy();
         double own = bed.ownCpu();
-        return new Sample(
+        return Sample.of(
                 seconds,
                 progress,
                 clientCpu.getAsDouble(),

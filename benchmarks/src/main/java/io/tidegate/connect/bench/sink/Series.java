@@ -34,20 +34,8 @@ final class Series {
         long last = samples.get(samples.size() - 1).stored();
         double scale = last == first ? 1 : (double) records / (last - first);
         return new Series(samples.stream()
-                .map(sample -> withStored(sample, Math.round((sample.stored() - first) * scale)))
+                .map(sample -> sample.withStored(Math.round((sample.stored() - first) * scale)))
                 .toList());
-    }
-
-    private static Sample withStored(Sample sample, long stored) {
-        return new Sample(
-                sample.seconds(),
-                stored,
-                sample.workerCpu(),
-                sample.brokerCpu(),
-                sample.serverCpu(),
-                sample.othersCpu(),
-                sample.heapMb(),
-                sample.connections());
     }
 
     List<Sample> samples() {

@@ -18,7 +18,7 @@ final class SeriesTest {
         return IntStream.rangeClosed(0, 12)
                 .mapToObj(second -> {
                     long stored = Math.max(0, second - 2) * 100L;
-                    return new Sample(
+                    return Sample.of(
                             second,
                             empty + stored * unitsPerRecord,
                             stored * 0.002,
@@ -73,6 +73,6 @@ final class SeriesTest {
     }
 
     private static Sample at(double seconds, long stored) {
-        return new Sample(seconds, stored, 0, 0, 0, 0, 0, 0);
+        return Sample.of(seconds, stored, 0, 0, 0, 0, 0, 0);
     }
 }

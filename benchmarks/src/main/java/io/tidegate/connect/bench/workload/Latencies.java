@@ -1,0 +1,66 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Measure;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * From the moment a record was due until PostgreSQL inserted it, of every record. The server's clock and ours are the same one;
+ * what the commit takes on top is not in it.
+ */
+final class Latencies {
+    /** What the table gets beside the sink's columns. */
+    static final String COLUMN = "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
+
+    private static final String QUERY =
+            "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM bench";
+    private static final int DIGITS = 3;
+    private static final int FETCH = 10_000;
+    private static final double MICROS_PER_MILLI = 1e3;
+
+    private final List<Histogram> phases;
+
+    private Latencies(int phases) {
+        this.phases = IntStream.range(0, phases).mapToObj(phase -> new Histogram(DIGITS)).toList();
+    }
+
+    static Latencies read(Connection connection, int phases) throws BenchException {
+        Latencies latencies = new Latencies(phases);
+        try (Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.setFetchSize(FETCH);
+            try (ResultSet rows = statement.executeQuery(QUERY)) {
+                while (rows.next()) {
+                    latencies.phases.get(rows.getInt(1)).recordValue(Math.max(0, rows.getLong(2)));
+                }
+            }
+            return latencies;
+        } catch (SQLException e) {
+            throw new BenchException("the latencies cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Empty for a phase without records. */
+    Optional<Map<Measure, Double>> of(int phase) {
+        Histogram all = phases.get(phase);
+        if (all.getTotalCount() == 0) {
+            return Optional.empty();
+        }
+        Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+        measures.put(Measure.LATENCY_P50, all.getValueAtPercentile(50) / MICROS_PER_MILLI);
+        measures.put(Measure.LATENCY_P90, all.getValueAtPercentile(90) / MICROS_PER_MILLI);
+        measures.put(Measure.LATENCY_P99, all.getValueAtPercentile(99) / MICROS_PER_MILLI);
+        measures.put(Measure.LATENCY_P999, all.getValueAtPercentile(99.9) / MICROS_PER_MILLI);
+        measures.put(Measure.LATENCY_MAX, all.getMaxValue() / MICROS_PER_MILLI);
+        return Optional.of(measures);
+    }
+}

@@ -1,0 +1,186 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.bench.sink.Stage;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/** One load from its first record until the last one is stored. A run for each phase that counts. The main thread only. */
+final class WorkloadBench {
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration SAY = Duration.ofSeconds(10);
+    private static final Duration STALL = Duration.ofSeconds(60);
+    /** A generator that is later than this was not what was asked for. */
+    private static final double LATE_MS = 1000;
+
+    private final WorkloadFile load;
+    private final Stage stage;
+    private final Generator generator;
+    private final PrintWriter out;
+    private final List<Sample> samples = new ArrayList<>();
+    private final double begin;
+    private double lastSaid;
+    private double lastMoved;
+    private long lastProgress = -1;
+
+    WorkloadBench(WorkloadFile load, Stage stage, Generator generator, PrintWriter out) {
+        this.load = load;
+        this.stage = stage;
+        this.generator = generator;
+        this.out = out;
+        generator.start();
+        begin = stage.seconds();
+    }
+
+    /** Returns when all that was accepted is stored. */
+    void untilAllIsStored() throws BenchException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        while (!look()) {
+            never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean look() throws BenchException {
+        Sample sample = stage.look().withLoad(generator.offered(), generator.accepted());
+        samples.add(sample);
+        Optional<String> problem = generator.failure().or(stage::problem);
+        if (problem.isPresent()) {
+            throw new BenchException(problem.get());
+        }
+        if (sample.stored() != lastProgress) {
+            lastProgress = sample.stored();
+            lastMoved = sample.seconds();
+        }
+        say(sample);
+        if (!generator.isDone()) {
+            return false;
+        }
+        long stored = stage.stored();
+        if (stored > generator.accepted()) {
+            throw new BenchException("the store holds " + stored + " records, and the broker accepted " + generator.accepted());
+        }
+        if (stored < generator.accepted() && sample.seconds() - lastMoved > STALL.toSeconds()) {
+            throw new BenchException("the store holds " + stored + " of " + generator.accepted()
+                    + " records, and nothing has moved for " + STALL.toSeconds() + " s");
+        }
+        return stored == generator.accepted();
+    }
+
+    private void say(Sample sample) {
+        if (sample.seconds() - lastSaid >= SAY.toSeconds()) {
+            lastSaid = sample.seconds();
+            double total = load.phases().stream().mapToDouble(Phase::seconds).sum();
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%4.0f of %.0f s: %,d records due, %,d accepted",
+                    sample.seconds() - begin,
+                    total,
+                    sample.offered(),
+                    sample.accepted()));
+            out.flush();
+        }
+    }
+
+    /** A run for each phase that counts, phases of one name in rounds. */
+    List<Run> runs() throws BenchException {
+        List<Sample> scaled = scaled();
+        Optional<Latencies> latencies = latencies();
+        List<Run> runs = new ArrayList<>();
+        Map<String, Integer> rounds = new LinkedHashMap<>();
+        double from = begin;
+        for (int i = 0; i < load.phases().size(); i++) {
+            Phase phase = load.phases().get(i);
+            double to = from + phase.seconds();
+            if (phase.counted()) {
+                Map<String, Double> measures = rates(scaled, from, to);
+                measures.put(Measure.GENERATOR_LAG.key(), generator.lagMillis(i));
+                if (latencies.isPresent()) {
+                    latencies.get().of(i).ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
+                }
+                int round = rounds.merge(phase.name(), 1, Integer::sum);
+                boolean late = !phase.isUnbounded() && generator.lagMillis(i) > LATE_MS;
+                runs.add(new Run(label(phase), round, Run.OK, late, measures, runs.isEmpty() ? scaled : List.of()));
+            }
+            from = to;
+        }
+        return runs;
+    }
+
+    String label(Phase phase) {
+        return stage.entrant().label() + ": " + phase.name();
+    }
+
+    /** Each phase is an entrant of its own: their figures are not to be mixed. */
+    List<Entrant> entrants() {
+        Entrant own = stage.entrant();
+        return load.phases().stream()
+                .filter(Phase::counted)
+                .map(phase -> new Entrant(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
+                .distinct()
+                .toList();
+    }
+
+    private List<Sample> scaled() {
+        long first = samples.get(0).stored();
+        long last = samples.get(samples.size() - 1).stored();
+        double scale = last == first ? 1 : (double) generator.accepted() / (last - first);
+        return samples.stream()
+                .map(sample -> sample.withStored(Math.round((sample.stored() - first) * scale)))
+                .toList();
+    }
+
+    private Optional<Latencies> latencies() throws BenchException {
+        try {
+            Optional<Connection> connection = stage.connect();
+            if (connection.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Connection open = connection.get()) {
+                return Optional.of(Latencies.read(open, load.phases().size()));
+            }
+        } catch (SQLException e) {
+            throw new BenchException("the latencies cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Double> rates(List<Sample> samples, double from, double to) {
+        Map<String, Double> rates = new LinkedHashMap<>();
+        rates.put(Measure.OFFERED.key(), rate(samples, from, to, Sample::offered));
+        rates.put(Measure.ACCEPTED.key(), rate(samples, from, to, Sample::accepted));
+        rates.put(Measure.STORED.key(), rate(samples, from, to, Sample::stored));
+        return rates;
+    }
+
+    private static double rate(List<Sample> samples, double from, double to, ToLongFunction<Sample> counter) {
+        return (at(samples, to, counter) - at(samples, from, counter)) / (to - from);
+    }
+
+    /** On a straight line between two looks. */
+    private static double at(List<Sample> samples, double seconds, ToLongFunction<Sample> counter) {
+        Sample left = samples.get(0);
+        for (Sample right : samples) {
+            if (right.seconds() >= seconds) {
+                double length = right.seconds() - left.seconds();
+                double part = length > 0 ? Math.max(0, (seconds - left.seconds()) / length) : 0;
+                return counter.applyAsLong(left) + part * (counter.applyAsLong(right) - counter.applyAsLong(left));
+            }
+            left = right;
+        }
+        return counter.applyAsLong(left);
+    }
+}

@@ -1,0 +1,160 @@
+package io.tidegate.connect.bench.workload;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.bench.Bench;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.report.HtmlReport;
+import io.tidegate.connect.bench.results.Environment;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.bench.sink.Payloads;
+import io.tidegate.connect.bench.sink.Stage;
+import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.testkit.ServerException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code ./bench workload}. */
+@Command(
+        name = "workload",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Puts a load with a shape on a sink, such as benchmarks/workloads/spike.yaml: constant, rising, in bursts, or as"
+                    + " fast as it goes.",
+            "Says apart what was offered, accepted by the broker and stored, and how long records took from the moment they"
+                    + " were due until PostgreSQL inserted them. (Elasticsearch tells no such moment.)"
+        })
+public final class WorkloadCommand implements Callable<Integer> {
+    private static final String HEAP = "512m";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The load.")
+    private Path file = Path.of("");
+
+    @Option(names = "--config", paramLabel = "NAME", description = "Another connector than the file says, as for ./bench sink.")
+    private Optional<String> config = Optional.empty();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where results go; by default benchmarks/target/results/workload-FILE.")
+    private Optional<Path> out = Optional.empty();
+
+    private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+
+    @Override
+    public Integer call() throws BenchException, TideInputException, InterruptedException {
+        WorkloadFile load = WorkloadFile.read(file);
+        List<byte[]> values = Payloads.of(Bench.root(), load.recordBytes());
+        PrintWriter said = spec.commandLine().getOut();
+        said.println("Starting servers");
+        said.flush();
+        try (Stage stage = Stage.open(
+                Bench.root(),
+                config.orElse(load.config()),
+                load.tasks(),
+                load.partitions(),
+                HEAP,
+                List.of(Latencies.COLUMN))) {
+            measure(load, values, stage, said);
+        } catch (ServerException e) {
+            if (Thread.interrupted()) {
+                throw (InterruptedException) new InterruptedException().initCause(e);
+            }
+            throw new BenchException(e.getMessage(), e);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void measure(WorkloadFile load, List<byte[]> values, Stage stage, PrintWriter said)
+            throws BenchException, InterruptedException {
+        try (Generator generator = new Generator(
+                stage.bootstrapServers(), stage.topic(), load.partitions(), load.phases(), values)) {
+            WorkloadBench bench = new WorkloadBench(load, stage, generator, said);
+            bench.untilAllIsStored();
+            Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
+            environment.put(stage.entrant().store(), stage.storeVersion());
+            List<Run> runs = bench.runs();
+            Results results = new Results(
+                    Results.FORMAT,
+                    "workload",
+                    "./bench workload "
+                            + String.join(" ", spec.commandLine().getParseResult().originalArgs()),
+                    started,
+                    true,
+                    environment,
+                    settings(load, generator, values),
+                    bench.entrants(),
+                    runs,
+                    Summary.of(bench.entrants(), runs));
+            Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
+            write(folder, results);
+            runs.forEach(run -> said.println(line(run)));
+            said.println("Results: " + folder);
+            said.flush();
+        }
+    }
+
+    private static Map<String, String> settings(WorkloadFile load, Generator generator, List<byte[]> values) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("partitions", Integer.toString(load.partitions()));
+        settings.put("records_sent", Long.toString(generator.sent()));
+        settings.put("records_accepted", Long.toString(generator.accepted()));
+        settings.put("example", new String(values.get(0), UTF_8).substring(0, Math.min(120, values.get(0).length)));
+        return settings;
+    }
+
+    private static void write(Path folder, Results results) throws BenchException {
+        try {
+            new ResultFiles(folder).write(results, HtmlReport.of(results));
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String line(Run run) {
+        String rates = String.format(
+                Locale.ROOT,
+                "%s: offered %,.0f/s, accepted %,.0f/s, stored %,.0f/s",
+                run.entrant(),
+                run.measure(Measure.OFFERED).orElse(0.0),
+                run.measure(Measure.ACCEPTED).orElse(0.0),
+                run.measure(Measure.STORED).orElse(0.0));
+        String latency = run.measure(Measure.LATENCY_P50)
+                .map(median -> String.format(
+                        Locale.ROOT,
+                        "; latency ms: median %.1f, 99 %% %.1f, highest %.1f",
+                        median,
+                        run.measure(Measure.LATENCY_P99).orElse(0.0),
+                        run.measure(Measure.LATENCY_MAX).orElse(0.0)))
+                .orElse("");
+        return rates + latency + (run.noisy() ? "; the generator was the limit: it fell more than a second behind" : "");
+    }
+
+    private Path ownFolder() {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
+        return Bench.root().resolve("benchmarks/target/results/workload-" + name);
+    }
+}
