@@ -5,8 +5,8 @@ import io.tidegate.connect.bench.plan.PlanCommand;
 import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
 import io.tidegate.connect.bench.sweep.SweepCommand;
-import io.tidegate.connect.bench.workload.WorkloadCommand;
 import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.bench.workload.WorkloadCommand;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,7 +23,9 @@ import picocli.CommandLine.ParameterException;
         versionProvider = Bench.Version.class,
         description = "Measures sink connectors on real servers that it starts and stops itself.",
         subcommands = {
-            SinkCommand.class, SweepCommand.class, WorkloadCommand.class,
+            SinkCommand.class,
+            SweepCommand.class,
+            WorkloadCommand.class,
             PlanCommand.class,
             CompareCommand.class,
             ReportCommand.class,

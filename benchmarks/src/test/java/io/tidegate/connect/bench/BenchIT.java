@@ -7,11 +7,8 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,24 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class BenchIT {
     private static final Path FOLDER = Path.of("target/integration-benchmark").toAbsolutePath();
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @BeforeAll
-    static void findTheCheckout() {
-        System.setProperty("tidegate.home", Path.of("").toAbsolutePath().getParent().toString());
-    }
-
-    private int bench(String... args) {
-        return Bench.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(args);
-    }
+    private final CommandLineRun line = new CommandLineRun();
 
     @Test
     void storesEveryRecordThroughBothSinksAndReportsIt() throws Exception {
-        int status = bench(
+        int status = line.bench(
                 "sink",
                 "--config",
                 "jsonb",
@@ -58,17 +42,21 @@ final class BenchIT {
                 "--out",
                 FOLDER.toString());
 
-        assertThat(err.toString()).isEmpty();
-        assertThat(status).as(out.toString()).isZero();
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
         Results results = new ResultFiles(FOLDER).read();
         assertThat(results.complete()).isTrue();
-        assertThat(results.entrants()).extracting(entrant -> entrant.kind()).containsExactly(
-                "connector", "connector", "floor", "ceiling", "ceiling");
+        assertThat(results.entrants())
+                .extracting(entrant -> entrant.kind())
+                .containsExactly("connector", "connector", "floor", "ceiling", "ceiling");
         assertThat(results.runs()).hasSize(5).allMatch(Run::isOk);
         assertThat(results.runs())
-                .allSatisfy(run -> assertThat(run.series().get(run.series().size() - 1).stored()).isEqualTo(20_000))
+                .allSatisfy(run -> assertThat(
+                                run.series().get(run.series().size() - 1).stored())
+                        .isEqualTo(20_000))
                 .filteredOn(run -> run.measures().containsKey(Measure.CONNECTIONS_LEFT.key()))
-                .allSatisfy(run -> assertThat(run.measure(Measure.CONNECTIONS_LEFT)).contains(0.0));
+                .allSatisfy(
+                        run -> assertThat(run.measure(Measure.CONNECTIONS_LEFT)).contains(0.0));
         assertThat(Files.readString(FOLDER.resolve("report.html"), UTF_8))
                 .contains("<h3>Steady rate</h3>", "<h3>CPU per million records</h3>");
         assertThat(Files.readAllLines(FOLDER.resolve("results.csv"))).hasSize(6);
@@ -76,11 +64,11 @@ final class BenchIT {
 
     @Test
     void saysWhyAConnectorWasRefusedAndKeepsTheResults(@TempDir Path folder) throws Exception {
-        int status = bench(
+        int status = line.bench(
                 "sink", "--set", "batch.size=0", "--records", "10", "--runs", "1", "--out", folder.toString());
 
         assertThat(status).isEqualTo(Bench.FAILED);
-        assertThat(err.toString())
+        assertThat(line.takeErr())
                 .startsWith("bench: not everything could be measured:\njsonb batch.size=0, 1 task: ")
                 .contains("batch.size: Value must be at least 1");
         assertThat(new ResultFiles(folder).read().runs()).hasSize(1).noneMatch(Run::isOk);

@@ -2,11 +2,8 @@ package io.tidegate.connect.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ExitCode;
@@ -16,37 +13,32 @@ final class BenchTest {
     @TempDir
     private Path folder;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @BeforeAll
-    static void findTheCheckout() {
-        System.setProperty("tidegate.home", Path.of("").toAbsolutePath().getParent().toString());
-    }
+    private final CommandLineRun line = new CommandLineRun();
 
     private int bench(String... args) {
-        return Bench.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(args);
+        return line.bench(args);
     }
 
     private void refused(String message, String... args) {
-        err.getBuffer().setLength(0);
         assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString().strip()).startsWith("bench: ").contains(message).hasLineCount(1);
+        assertThat(line.takeErr().strip())
+                .startsWith("bench: ")
+                .contains(message)
+                .hasLineCount(1);
     }
 
     private void failed(String message, String... args) {
-        err.getBuffer().setLength(0);
         assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(Bench.FAILED);
-        assertThat(err.toString().strip()).startsWith("bench: ").contains(message).hasLineCount(1);
+        assertThat(line.takeErr().strip())
+                .startsWith("bench: ")
+                .contains(message)
+                .hasLineCount(1);
     }
 
     @Test
     void explainsItself() {
         assertThat(bench("--help")).isZero();
-        assertThat(out.toString()).contains("sink", "sweep", "plan", "compare", "report", "Exit status:");
+        assertThat(line.out()).contains("sink", "sweep", "plan", "compare", "report", "Exit status:");
         for (String command : new String[] {"sink", "sweep", "plan", "compare", "report"}) {
             assertThat(bench(command, "--help")).isZero();
         }
@@ -71,7 +63,8 @@ final class BenchTest {
         failed("there is no " + folder.resolve("results.json"), "plan", folder.toString(), "--rate", "1");
         failed("there is no " + folder.resolve("results.json"), "report", folder.toString());
         Path mine = Files.writeString(
-                folder.resolve("mine.json"), "{\"config\":{\"connector.class\":\"C\",\"a\":\"${env:TIDEGATE_POSTGRES_URL}\"}}");
+                folder.resolve("mine.json"),
+                "{\"config\":{\"connector.class\":\"C\",\"a\":\"${env:TIDEGATE_POSTGRES_URL}\"}}");
         failed("mine.json names no plugin: say --plugin DIR", "sink", "--config", mine.toString());
         failed(
                 "nowhere, the plugin of mine, is not a folder",
@@ -87,9 +80,8 @@ final class BenchTest {
         Path sweep = Files.writeString(folder.resolve("x.yaml"), "task: [1]\n");
         failed("x.yaml: there is no \"task\"; there are ceiling, config, ", "sweep", sweep.toString());
         Files.writeString(sweep, "tasks: [1\n");
-        err.getBuffer().setLength(0);
         assertThat(bench("sweep", sweep.toString())).isEqualTo(Bench.FAILED);
-        assertThat(err.toString()).startsWith("bench: " + sweep + ": is not YAML: ");
+        assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");
     }
 
     @Test
@@ -106,7 +98,7 @@ final class BenchTest {
                         "--out",
                         folder.toString()))
                 .isZero();
-        assertThat(out.toString()).contains("at 37 tasks", "  run 19 tasks, at least 19 partitions");
+        assertThat(line.out()).contains("at 37 tasks", "  run 19 tasks, at least 19 partitions");
         assertThat(folder.resolve("report.html")).content().contains("measured and fitted");
         assertThat(folder.resolve("results.json")).content().contains("\"tasks\" : 19");
         assertThat(folder.resolve("results.csv")).content().contains("vcpus=48, batch_size=128");

@@ -1,12 +1,10 @@
 package io.tidegate.connect.bench.compare;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.Page;
+import io.tidegate.connect.bench.results.ResultFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +15,7 @@ import java.util.Map;
 record ComparisonFiles(Path folder, String command) {
     void write(Comparison comparison) throws BenchException {
         try {
-            Files.createDirectories(folder);
-            Files.writeString(
-                    folder.resolve("results.json"),
-                    new ObjectMapper()
-                            .enable(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(json(comparison)));
-            Files.writeString(folder.resolve("results.csv"), csv(comparison));
-            Files.writeString(folder.resolve("report.html"), html(comparison));
+            new ResultFiles(folder).write(json(comparison), csv(comparison), html(comparison));
         } catch (IOException e) {
             throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
         }

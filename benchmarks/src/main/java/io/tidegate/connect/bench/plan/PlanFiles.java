@@ -1,15 +1,13 @@
 package io.tidegate.connect.bench.plan;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.LineChart;
 import io.tidegate.connect.bench.report.LineChart.Line;
 import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.report.Page;
+import io.tidegate.connect.bench.results.ResultFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,14 +22,7 @@ record PlanFiles(Path folder, String command) {
 
     void write(List<Advice> advice, Target target) throws BenchException {
         try {
-            Files.createDirectories(folder);
-            Files.writeString(
-                    folder.resolve("results.json"),
-                    new ObjectMapper()
-                            .enable(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(json(advice, target)));
-            Files.writeString(folder.resolve("results.csv"), csv(advice));
-            Files.writeString(folder.resolve("report.html"), html(advice, target));
+            new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target));
         } catch (IOException e) {
             throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
         }

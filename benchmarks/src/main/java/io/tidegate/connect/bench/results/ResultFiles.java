@@ -31,9 +31,18 @@ public final class ResultFiles {
      * @param html the page about the same results
      */
     public void write(Results results, String html) throws IOException {
+        write(results, csv(results), html);
+    }
+
+    /**
+     * Writes the files of a benchmark whose results have a shape of their own.
+     *
+     * @param json what becomes of {@code results.json}
+     */
+    public void write(Object json, String csv, String html) throws IOException {
         Files.createDirectories(folder);
-        replace("results.json", JSON.writeValueAsString(results) + "\n");
-        replace("results.csv", csv(results));
+        replace("results.json", JSON.writeValueAsString(json) + "\n");
+        replace("results.csv", csv);
         replace("report.html", html);
     }
 

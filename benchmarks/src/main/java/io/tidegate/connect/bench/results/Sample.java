@@ -32,8 +32,7 @@ public record Sample(
             double othersCpu,
             double heapMb,
             int connections) {
-        return new Sample(
-                seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
+        return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
     }
 
     /** The same look with another number of records stored. */

@@ -98,7 +98,9 @@ final class ConnectorContestant implements Contestant {
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));
         measures.put(
-                Measure.RETRIES, probe.retries(name) + probe.pluginSum(name, "retries-transient-total")
+                Measure.RETRIES,
+                probe.retries(name)
+                        + probe.pluginSum(name, "retries-transient-total")
                         + probe.pluginSum(name, "retries-rejected-total"));
         putIfKnown(measures, Measure.WRITE_P50, probe.pluginMax(name, "write-latency-ms-p50"));
         putIfKnown(measures, Measure.WRITE_P99, probe.pluginMax(name, "write-latency-ms-p99"));

@@ -22,7 +22,8 @@ public final class Payloads {
      */
     public static List<byte[]> of(Path root, Optional<Integer> bytes) throws TideInputException, InterruptedException {
         TideSource readings = TideSources.files(List.of(root.resolve(Input.READINGS)));
-        TideSource source = bytes.<TideSource>map(size -> new Payload(readings, size)).orElse(readings);
+        TideSource source =
+                bytes.<TideSource>map(size -> new Payload(readings, size)).orElse(readings);
         long count = Math.max(1, Math.min(MOST, MOST_BYTES / bytes.orElse(1)));
         List<byte[]> values = new ArrayList<>();
         source.stream(count, (key, value) -> values.add(value));

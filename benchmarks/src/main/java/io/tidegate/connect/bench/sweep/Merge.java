@@ -24,10 +24,21 @@ final class Merge {
         List<Run> runs = new ArrayList<>();
         Map<String, String> settings = new LinkedHashMap<>(Map.of("cells", String.join(", ", parts.keySet())));
         parts.forEach((cell, part) -> {
-            part.entrants().forEach(entrant -> entrants.add(new Entrant(
-                    named(entrant.label(), cell), entrant.kind(), entrant.store(), entrant.tasks(), entrant.config())));
-            part.runs().forEach(run -> runs.add(new Run(
-                    named(run.entrant(), cell), run.round(), run.outcome(), run.noisy(), run.measures(), List.of())));
+            part.entrants()
+                    .forEach(entrant -> entrants.add(new Entrant(
+                            named(entrant.label(), cell),
+                            entrant.kind(),
+                            entrant.store(),
+                            entrant.tasks(),
+                            entrant.config())));
+            part.runs()
+                    .forEach(run -> runs.add(new Run(
+                            named(run.entrant(), cell),
+                            run.round(),
+                            run.outcome(),
+                            run.noisy(),
+                            run.measures(),
+                            List.of())));
         });
         return new Results(
                 Results.FORMAT,

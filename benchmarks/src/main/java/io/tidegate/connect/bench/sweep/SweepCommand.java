@@ -46,7 +46,8 @@ public final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go, with a folder for each topic; by default benchmarks/target/results/sweep-FILE.")
+            description =
+                    "Where results go, with a folder for each topic; by default benchmarks/target/results/sweep-FILE.")
     private Optional<Path> out = Optional.empty();
 
     @Override
@@ -92,7 +93,8 @@ public final class SweepCommand implements Callable<Integer> {
             throws BenchException, TideInputException, InterruptedException {
         List<String> arguments = new ArrayList<>(cell.arguments());
         arguments.addAll(List.of("--out", folder.toString()));
-        CommandLine sink = new CommandLine(new SinkCommand()).setOut(spec.commandLine().getOut());
+        CommandLine sink =
+                new CommandLine(new SinkCommand()).setOut(spec.commandLine().getOut());
         sink.parseArgs(arguments.toArray(String[]::new));
         try {
             sink.<SinkCommand>getCommand().call();

@@ -1,12 +1,8 @@
 package io.tidegate.connect.bench.sweep;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.tidegate.connect.bench.BenchException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.tidegate.connect.bench.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +29,6 @@ record SweepFile(
         String warmUps,
         boolean floor,
         boolean ceiling) {
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
     private static final Set<String> KEYS = Set.of(
             "config",
             "vary",
@@ -48,13 +43,7 @@ record SweepFile(
             "ceiling");
 
     static SweepFile read(Path file) throws BenchException {
-        JsonNode yaml = parse(file);
-        for (Map.Entry<String, JsonNode> entry : yaml.properties()) {
-            if (!KEYS.contains(entry.getKey())) {
-                throw new BenchException(file + ": there is no \"" + entry.getKey() + "\"; there are "
-                        + String.join(", ", KEYS.stream().sorted().toList()));
-            }
-        }
+        JsonNode yaml = YamlFile.read(file, KEYS);
         Map<String, List<String>> vary = new LinkedHashMap<>();
         yaml.path("vary").properties().forEach(entry -> vary.put(entry.getKey(), texts(entry.getValue())));
         return new SweepFile(
@@ -69,20 +58,6 @@ record SweepFile(
                 yaml.path("warm-ups").asText("1"),
                 yaml.path("floor").asBoolean(),
                 yaml.path("ceiling").asBoolean());
-    }
-
-    private static JsonNode parse(Path file) throws BenchException {
-        try {
-            JsonNode yaml = YAML.readTree(Files.readString(file));
-            if (!yaml.isObject()) {
-                throw new BenchException(file + ": is not a list of keys and values");
-            }
-            return yaml;
-        } catch (JsonProcessingException e) {
-            throw new BenchException(file + ": is not YAML: " + e.getOriginalMessage(), e);
-        } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
-        }
     }
 
     private static List<String> texts(JsonNode node) {

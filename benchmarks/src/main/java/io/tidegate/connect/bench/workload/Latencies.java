@@ -30,7 +30,9 @@ final class Latencies {
     private final List<Histogram> phases;
 
     private Latencies(int phases) {
-        this.phases = IntStream.range(0, phases).mapToObj(phase -> new Histogram(DIGITS)).toList();
+        this.phases = IntStream.range(0, phases)
+                .mapToObj(phase -> new Histogram(DIGITS))
+                .toList();
     }
 
     static Latencies read(Connection connection, int phases) throws BenchException {

@@ -72,7 +72,8 @@ final class WorkloadBench {
         }
         long stored = stage.stored();
         if (stored > generator.accepted()) {
-            throw new BenchException("the store holds " + stored + " records, and the broker accepted " + generator.accepted());
+            throw new BenchException(
+                    "the store holds " + stored + " records, and the broker accepted " + generator.accepted());
         }
         if (stored < generator.accepted() && sample.seconds() - lastMoved > STALL.toSeconds()) {
             throw new BenchException("the store holds " + stored + " of " + generator.accepted()
@@ -110,7 +111,10 @@ final class WorkloadBench {
                 Map<String, Double> measures = rates(scaled, from, to);
                 measures.put(Measure.GENERATOR_LAG.key(), generator.lagMillis(i));
                 if (latencies.isPresent()) {
-                    latencies.get().of(i).ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
+                    latencies
+                            .get()
+                            .of(i)
+                            .ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
                 }
                 int round = rounds.merge(phase.name(), 1, Integer::sum);
                 boolean late = !phase.isUnbounded() && generator.lagMillis(i) > LATE_MS;

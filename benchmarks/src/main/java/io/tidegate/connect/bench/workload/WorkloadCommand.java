@@ -53,7 +53,10 @@ public final class WorkloadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The load.")
     private Path file = Path.of("");
 
-    @Option(names = "--config", paramLabel = "NAME", description = "Another connector than the file says, as for ./bench sink.")
+    @Option(
+            names = "--config",
+            paramLabel = "NAME",
+            description = "Another connector than the file says, as for ./bench sink.")
     private Optional<String> config = Optional.empty();
 
     @Option(
@@ -90,8 +93,8 @@ public final class WorkloadCommand implements Callable<Integer> {
 
     private void measure(WorkloadFile load, List<byte[]> values, Stage stage, PrintWriter said)
             throws BenchException, InterruptedException {
-        try (Generator generator = new Generator(
-                stage.bootstrapServers(), stage.topic(), load.partitions(), load.phases(), values)) {
+        try (Generator generator =
+                new Generator(stage.bootstrapServers(), stage.topic(), load.partitions(), load.phases(), values)) {
             WorkloadBench bench = new WorkloadBench(load, stage, generator, said);
             bench.untilAllIsStored();
             Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
@@ -101,7 +104,8 @@ public final class WorkloadCommand implements Callable<Integer> {
                     Results.FORMAT,
                     "workload",
                     "./bench workload "
-                            + String.join(" ", spec.commandLine().getParseResult().originalArgs()),
+                            + String.join(
+                                    " ", spec.commandLine().getParseResult().originalArgs()),
                     started,
                     true,
                     environment,
@@ -150,7 +154,9 @@ public final class WorkloadCommand implements Callable<Integer> {
                         run.measure(Measure.LATENCY_P99).orElse(0.0),
                         run.measure(Measure.LATENCY_MAX).orElse(0.0)))
                 .orElse("");
-        return rates + latency + (run.noisy() ? "; the generator was the limit: it fell more than a second behind" : "");
+        return rates
+                + latency
+                + (run.noisy() ? "; the generator was the limit: it fell more than a second behind" : "");
     }
 
     private Path ownFolder() {

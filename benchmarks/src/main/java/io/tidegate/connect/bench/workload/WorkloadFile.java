@@ -1,16 +1,11 @@
 package io.tidegate.connect.bench.workload;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.tidegate.connect.bench.BenchException;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.tidegate.connect.bench.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,15 +16,13 @@ import java.util.Set;
  * @param phases in order, repetitions included
  */
 record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> recordBytes, List<Phase> phases) {
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
     private static final Set<String> KEYS =
             Set.of("about", "config", "tasks", "partitions", "record-bytes", "warm-up-seconds", "repeat", "phases");
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
     private static final int MOST_PHASES = 10_000;
 
     static WorkloadFile read(Path file) throws BenchException {
-        JsonNode yaml = parse(file);
-        check(file, yaml, KEYS);
+        JsonNode yaml = YamlFile.read(file, KEYS);
         List<Phase> phases = new ArrayList<>();
         for (JsonNode node : yaml.path("phases")) {
             phases.add(phase(file, node, phases.size()));
@@ -39,13 +32,19 @@ record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> 
         }
         int repeat = yaml.path("repeat").asInt(1);
         if (repeat < 1 || (long) repeat * phases.size() > MOST_PHASES) {
-            throw new BenchException(file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
+            throw new BenchException(
+                    file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
         }
         List<Phase> all = new ArrayList<>();
         double warmUp = yaml.path("warm-up-seconds").asDouble(10);
         if (warmUp > 0) {
             Phase first = phases.get(0);
-            all.add(new Phase("warm-up", first.isUnbounded() ? 1000 : first.from(), first.isUnbounded() ? 1000 : first.from(), warmUp, false));
+            all.add(new Phase(
+                    "warm-up",
+                    first.isUnbounded() ? 1000 : first.from(),
+                    first.isUnbounded() ? 1000 : first.from(),
+                    warmUp,
+                    false));
         }
         for (int round = 0; round < repeat; round++) {
             all.addAll(phases);
@@ -58,30 +57,8 @@ record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> 
                 List.copyOf(all));
     }
 
-    private static JsonNode parse(Path file) throws BenchException {
-        try {
-            return YAML.readTree(Files.readString(file));
-        } catch (JsonProcessingException e) {
-            throw new BenchException(file + ": is not YAML: " + e.getOriginalMessage(), e);
-        } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
-        }
-    }
-
-    private static void check(Path file, JsonNode node, Set<String> known) throws BenchException {
-        if (!node.isObject()) {
-            throw new BenchException(file + ": is not a list of keys and values");
-        }
-        for (Map.Entry<String, JsonNode> entry : node.properties()) {
-            if (!known.contains(entry.getKey())) {
-                throw new BenchException(file + ": there is no \"" + entry.getKey() + "\"; there are "
-                        + String.join(", ", known.stream().sorted().toList()));
-            }
-        }
-    }
-
     private static Phase phase(Path file, JsonNode node, int index) throws BenchException {
-        check(file, node, PHASE_KEYS);
+        YamlFile.requireKeys(file, node, PHASE_KEYS);
         String name = node.path("name").asText("phase " + (index + 1));
         double rate = node.path("rate").asDouble(0);
         Phase phase = new Phase(

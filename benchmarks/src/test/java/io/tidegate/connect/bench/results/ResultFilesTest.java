@@ -45,7 +45,8 @@ final class ResultFilesTest {
         assertThat(files.read()).isEqualTo(results(Results.FORMAT));
         assertThat(folder.resolve("deep/er/report.html")).hasContent("<html>");
         assertThat(Files.readAllLines(folder.resolve("deep/er/results.csv")).get(1))
-                .startsWith("\"a, \"\"b\"\"\",1,\"ok\",true,1234.500,");
+                .startsWith("\"a, \"\"b\"\"\",1,\"ok\",true,")
+                .contains(",1234.500,");
     }
 
     @Test

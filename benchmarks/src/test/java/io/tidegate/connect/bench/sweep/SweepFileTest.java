@@ -51,8 +51,8 @@ final class SweepFileTest {
     private static Results part(int tasks, double rate) {
         Entrant entrant = new Entrant(
                 "jsonb batch.size=9, " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("batch.size", "9"));
-        List<Run> runs = List.of(
-                new Run(entrant.label(), 1, Run.OK, false, Map.of(Measure.STEADY_RATE.key(), rate), List.of()));
+        List<Run> runs =
+                List.of(new Run(entrant.label(), 1, Run.OK, false, Map.of(Measure.STEADY_RATE.key(), rate), List.of()));
         return new Results(
                 Results.FORMAT,
                 "sink",
@@ -70,7 +70,9 @@ final class SweepFileTest {
     void tellsTheCellsApartInOneResult() {
         Results merged = Merge.of(Map.of("4-partitions", part(2, 100)), "./bench sweep x", true);
 
-        assertThat(merged.entrants()).extracting(Entrant::label).containsExactly("jsonb batch.size=9 4-partitions, 2 tasks");
+        assertThat(merged.entrants())
+                .extracting(Entrant::label)
+                .containsExactly("jsonb batch.size=9 4-partitions, 2 tasks");
         assertThat(merged.summary().lines()).hasSize(1);
     }
 

@@ -31,7 +31,9 @@ final class PhaseTest {
         for (Phase ramp : List.of(new Phase("up", 0, 200, 10, true), new Phase("down", 200, 0, 10, true))) {
             assertThat(ramp.records()).isEqualTo(1000);
             for (long number = 0; number <= 1000; number += 100) {
-                assertThat(ramp.due(ramp.time(number))).as("%s %d", ramp, number).isCloseTo((double) number, within(1e-6));
+                assertThat(ramp.due(ramp.time(number)))
+                        .as("%s %d", ramp, number)
+                        .isCloseTo((double) number, within(1e-6));
             }
         }
     }
@@ -62,7 +64,8 @@ final class PhaseTest {
     @Test
     void saysWhatItDoesNotUnderstand() throws Exception {
         Path file = Files.writeString(folder.resolve("x.yaml"), "phases:\n- {rate: 1, second: 3}\n");
-        assertThatThrownBy(() -> WorkloadFile.read(file)).hasMessageContaining("there is no \"second\"; there are from, ");
+        assertThatThrownBy(() -> WorkloadFile.read(file))
+                .hasMessageContaining("there is no \"second\"; there are from, ");
         Files.writeString(file, "phases:\n- {name: a, rate: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": phase a needs seconds above 0 and no negative rate");
