@@ -45,7 +45,8 @@ public record TaskSettings(
                         Range.atLeast(1 << 20),
                         Importance.MEDIUM,
                         "Bytes of records that a task holds before it pauses its partitions; it resumes them at half of it."
-                                + " What one poll brings comes on top.",
+                                + " What one poll brings comes on top. All tasks of a worker together hold no more than a"
+                                + " quarter of its heap, in equal shares: with many tasks that is the lower bound.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.SHORT,

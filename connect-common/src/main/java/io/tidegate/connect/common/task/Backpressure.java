@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
@@ -14,13 +15,18 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  */
 final class Backpressure {
     private final SinkTaskContext context;
-    private final long highWaterMark;
+    private final LongSupplier highWaterMark;
     private final AtomicLong bytesHeld = new AtomicLong();
     private boolean paused;
 
-    Backpressure(SinkTaskContext context, long highWaterMark) {
+    /**
+     * Of one task.
+     *
+     * @param highWaterMark bytes held above which it pauses; it may change at any time
+     */
+    Backpressure(SinkTaskContext context, LongSupplier highWaterMark) {
         this.context = requireNonNull(context, "context");
-        this.highWaterMark = highWaterMark;
+        this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
     }
 
     void hold(long bytes) {
@@ -44,10 +50,11 @@ final class Backpressure {
     /** After every {@code put}: enough is enough, or there is room again. */
     void pauseOrResume(Set<TopicPartition> assigned) {
         long held = bytesHeld.get();
-        if (!paused && held > highWaterMark) {
+        long most = highWaterMark.getAsLong();
+        if (!paused && held > most) {
             context.pause(asArray(assigned));
             paused = true;
-        } else if (paused && held <= highWaterMark / 2) {
+        } else if (paused && held <= most / 2) {
             context.resume(asArray(assigned));
             paused = false;
         }

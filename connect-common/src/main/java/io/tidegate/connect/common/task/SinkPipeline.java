@@ -51,6 +51,7 @@ final class SinkPipeline {
     private final Target target;
     private final DocumentMapper mapper;
     private final DeadLetters letters;
+    private final WorkerMemory.Share memory;
     private final Backpressure backpressure;
     private final TaskMetrics metrics;
     private final int batchRows;
@@ -80,8 +81,9 @@ final class SinkPipeline {
         this.clock = requireNonNull(clock, "clock");
         this.mapper = target.mapper();
         this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
-        this.backpressure = new Backpressure(context, settings.bufferBytes());
-        this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, settings.bufferBytes(), letters);
+        this.memory = WorkerMemory.WORKER.join();
+        this.backpressure = new Backpressure(context, this::mostBytesHeld);
+        this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, letters);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -90,6 +92,7 @@ final class SinkPipeline {
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
             closeLanes();
+            memory.close();
             throw e;
         }
     }
@@ -276,6 +279,11 @@ final class SinkPipeline {
         return all;
     }
 
+    /** Where partitions are paused: the task's own bound, or its share in what all of the worker's tasks may hold. */
+    private long mostBytesHeld() {
+        return Math.min(settings.bufferBytes(), memory.bytes());
+    }
+
     /** Bytes of records that are queued or on their way to the server, an estimate. */
     long bytesHeld() {
         return backpressure.bytesHeld();
@@ -287,6 +295,7 @@ final class SinkPipeline {
         try {
             closeLanes();
         } finally {
+            memory.close();
             target.close();
         }
     }

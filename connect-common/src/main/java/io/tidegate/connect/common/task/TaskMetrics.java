@@ -23,7 +23,7 @@ public final class TaskMetrics {
 
     private final Clock clock;
     private final LongSupplier bytesHeld;
-    private final long bytesHeldLimit;
+    private final LongSupplier bytesHeldLimit;
     private final DeadLetters letters;
 
     private final LongAdder received = new LongAdder();
@@ -45,10 +45,10 @@ public final class TaskMetrics {
     private int failingWriters; // guarded by outage
     private volatile Optional<Long> lastWrite = Optional.empty(); // nanoTime
 
-    TaskMetrics(Clock clock, LongSupplier bytesHeld, long bytesHeldLimit, DeadLetters letters) {
+    TaskMetrics(Clock clock, LongSupplier bytesHeld, LongSupplier bytesHeldLimit, DeadLetters letters) {
         this.clock = requireNonNull(clock, "clock");
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
-        this.bytesHeldLimit = bytesHeldLimit;
+        this.bytesHeldLimit = requireNonNull(bytesHeldLimit, "bytesHeldLimit");
         this.letters = requireNonNull(letters, "letters");
         this.batchRows = new RecentValues(clock::nanoTime);
         this.batchBytes = new RecentValues(clock::nanoTime);
@@ -60,7 +60,7 @@ public final class TaskMetrics {
 
     /** The metrics of a task that does nothing, for whoever wants to list them. */
     public static List<Metric> described() {
-        return new TaskMetrics(Clock.SYSTEM, () -> 0, 0, new DeadLetters(Optional.empty(), true)).all();
+        return new TaskMetrics(Clock.SYSTEM, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true)).all();
     }
 
     /** Task thread: Connect delivered records. */
@@ -192,7 +192,7 @@ public final class TaskMetrics {
                         "bytes-held-limit",
                         "bytes",
                         "Bytes held above which the task's partitions are paused.",
-                        () -> bytesHeldLimit),
+                        bytesHeldLimit),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
                 count(
                         "paused-ms-total",

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class BackpressureTest {
     private final Set<TopicPartition> both = Set.of(partition(0), partition(1));
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
-    private final Backpressure backpressure = new Backpressure(context, 1_000);
+    private final AtomicLong mark = new AtomicLong(1_000);
+    private final Backpressure backpressure = new Backpressure(context, mark::get);
 
     @Test
     void pausesEveryPartitionAboveTheMark() {
@@ -78,6 +80,19 @@ final class BackpressureTest {
 
         backpressure.assigned(both);
 
+        assertThat(context.paused()).isEmpty();
+    }
+
+    @Test
+    void followsAMarkThatMoves() {
+        context.assign(both);
+        backpressure.hold(700);
+        mark.set(600);
+        backpressure.pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        mark.set(1_400);
+        backpressure.pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
     }
 }

@@ -30,7 +30,8 @@ final class MeasuredWriterTest {
     private static final Percentage ABOUT = Percentage.withPercentage(1);
 
     private final TestClock clock = new TestClock();
-    private final TaskMetrics metrics = new TaskMetrics(clock, () -> 0, 0, new DeadLetters(Optional.empty(), true));
+    private final TaskMetrics metrics =
+            new TaskMetrics(clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true));
     private final FakeWriter fake = new FakeWriter();
     private final MeasuredWriter writer = new MeasuredWriter(fake, metrics);
     private final Progress progress = Records.progress(0);
