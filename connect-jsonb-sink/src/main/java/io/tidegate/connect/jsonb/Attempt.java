@@ -19,12 +19,20 @@ final class Attempt {
     private boolean aborted; // guarded by this
 
     /** Waits for a connection no longer than the pool allows, or until the attempt is aborted. */
-    Connection borrow(ConnectionPool pool) throws SQLException {
+    Connection borrow(PoolShare pool) throws SQLException {
         begin();
+        Connection connection;
         try {
-            return use(pool.borrow());
+            connection = use(pool.borrow());
         } finally {
             stopWaiting();
+        }
+        try {
+            pool.name(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
         }
     }
 

@@ -20,7 +20,7 @@ final class ConnectProblem {
 
     ConnectProblem(ConnectionSettings settings) {
         this.settings = requireNonNull(settings, "settings");
-        this.server = "PostgreSQL " + ServerAddress.of(settings.url());
+        this.server = "PostgreSQL " + ServerAddress.of(settings.login().url());
     }
 
     Finding explain(SQLException e) {
@@ -50,7 +50,7 @@ final class ConnectProblem {
     }
 
     private Finding driverRefuses(String said) {
-        boolean hasPassword = !settings.password().value().isEmpty();
+        boolean hasPassword = !settings.login().password().value().isEmpty();
         return Finding.wrong(
                 hasPassword ? ConnectionSettings.URL : ConnectionSettings.PASSWORD,
                 server + " cannot be logged in to: " + said

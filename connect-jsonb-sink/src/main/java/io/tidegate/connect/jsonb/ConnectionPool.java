@@ -7,107 +7,115 @@ import io.tidegate.connect.common.pool.SharedResource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import javax.sql.DataSource;
-import org.postgresql.Driver;
-import org.postgresql.PGProperty;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of a worker to one target, bounded, shared by all tasks and connectors with equal settings. Opened
- * without reaching for the server; any thread borrows from it.
+ * The connections of a worker to one server with one set of credentials, bounded, shared by all its tasks and
+ * connectors. Its bounds are the largest that its present users ask for. Opened without reaching for the server; any
+ * thread borrows from it, through its {@link PoolShare}.
  */
 final class ConnectionPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
-    private static final SharedResource<ConnectionSettings, ConnectionPool> POOLS =
-            new SharedResource<>("connection pool");
+    private static final SharedResource<ServerLogin, ConnectionPool> POOLS = new SharedResource<>("connection pool");
 
-    /**
-     * What is sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and timestamptz. Their
-     * OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
-     */
-    private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
+    /** How long a connection that was idle may take to show that it is alive; a hung server is found out by then. */
+    private static final Duration VALIDATION = Duration.ofSeconds(2);
 
+    /** How long whoever closes waits for the end; a connection that is just being opened can make it take longer. */
+    private static final Duration CLOSE = Duration.ofSeconds(1);
+
+    private static final String APPLICATION_NAME = "ApplicationName";
+
+    private final ServerLogin login;
+    private final SessionSource sessions;
     private final PoolMetrics metrics;
     private final HikariDataSource pool;
+    private final List<PoolLimits> users = new ArrayList<>(); // guarded by this
+    private PoolLimits limits; // guarded by this
 
     private ConnectionPool(ConnectionSettings settings) {
-        this.metrics = new PoolMetrics(settings.toString());
-        HikariConfig config = configure(settings);
-        config.setMetricsTrackerFactory(metrics);
-        this.pool = new HikariDataSource(config);
+        this.login = settings.login();
+        this.limits = settings.limits();
+        this.sessions = new SessionSource(login, limits, settings.sessionName());
+        this.metrics = new PoolMetrics(login.toString());
+        this.pool = new HikariDataSource(configure());
     }
 
-    /** Joins the users of the pool with these settings. */
+    /** To be joined before it is used: see {@link PoolShare}. */
     static SharedResource.Lease<ConnectionPool> lease(ConnectionSettings settings) {
-        return POOLS.lease(settings, ConnectionPool::new);
+        return POOLS.lease(settings.login(), login -> new ConnectionPool(settings));
     }
 
-    private static HikariConfig configure(ConnectionSettings settings) {
+    private HikariConfig configure() {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("tidegate " + settings);
-        config.setDataSource(dataSource(settings));
-        config.setMaximumPoolSize(settings.poolSize());
+        config.setPoolName("tidegate " + login);
+        config.setDataSource(sessions);
+        config.setMaximumPoolSize(limits.size());
         config.setMinimumIdle(0);
         config.setInitializationFailTimeout(-1); // a task starts while the server is down
-        config.setConnectionTimeout(settings.poolWait().toMillis());
+        config.setConnectionTimeout(limits.poolWait().toMillis());
+        config.setValidationTimeout(
+                Math.min(VALIDATION.toMillis(), limits.poolWait().toMillis()));
         config.setAutoCommit(true);
         config.setExceptionOverride(new ReadOnlyEviction());
+        config.setMetricsTrackerFactory(metrics);
         return config;
     }
 
-    private static DataSource dataSource(ConnectionSettings settings) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(settings.url());
-        if (!settings.user().isEmpty()) {
-            source.setUser(settings.user());
+    synchronized void join(PoolLimits wanted) {
+        boolean differs = !users.isEmpty() && !users.contains(wanted);
+        users.add(wanted);
+        if (differs) {
+            log.warn(
+                    "Connectors with different settings share the connections to {}. The largest of each counts, and {}"
+                            + " is what a worker opens: {}. Give all of them the same settings to plan by",
+                    login,
+                    ConnectionSettings.POOL_MAX_SIZE,
+                    largest());
         }
-        if (!settings.password().value().isEmpty()) {
-            source.setPassword(settings.password().value());
+        limit(largest());
+    }
+
+    synchronized void leave(PoolLimits wanted) {
+        users.remove(wanted);
+        if (!users.isEmpty()) {
+            limit(largest());
         }
-        Properties inUrl = Driver.parseURL(settings.url(), new Properties());
-        defaults(settings).forEach((property, value) -> {
-            if (inUrl.getProperty(property.getName()) == null) {
-                source.setProperty(property, value);
-            }
-        });
-        return source;
     }
 
-    /** What the driver leaves open and an unattended client needs; the URL may say otherwise. */
-    private static Map<PGProperty, String> defaults(ConnectionSettings settings) {
-        Map<PGProperty, String> defaults = new LinkedHashMap<>();
-        defaults.put(PGProperty.APPLICATION_NAME, "tidegate");
-        defaults.put(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
-        defaults.put(PGProperty.CONNECT_TIMEOUT, seconds(settings.connectTimeout()));
-        defaults.put(PGProperty.HOST_RECHECK_SECONDS, "2");
-        defaults.put(PGProperty.LOGIN_TIMEOUT, seconds(settings.connectTimeout().multipliedBy(2)));
-        // The server notices a worker that vanished without closing: 30 s of silence, then 3 probes 10 s apart.
-        defaults.put(
-                PGProperty.OPTIONS,
-                "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3");
-        defaults.put(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
-        defaults.put(PGProperty.SOCKET_TIMEOUT, seconds(settings.socketTimeout()));
-        defaults.put(PGProperty.TARGET_SERVER_TYPE, "primary");
-        defaults.put(PGProperty.TCP_KEEP_ALIVE, "true");
-        return defaults;
+    private PoolLimits largest() {
+        return users.stream().reduce(PoolLimits::largest).orElse(limits);
     }
 
-    private static String seconds(Duration duration) {
-        return Long.toString((duration.toMillis() + 999) / 1000);
+    /** Connections beyond the new bounds, or with another time-out, go as soon as nobody uses them. */
+    private void limit(PoolLimits now) {
+        PoolLimits before = limits;
+        limits = now;
+        if (now.equals(before)) {
+            return;
+        }
+        log.info("The connections to {} are bounded by {} from now on", login, now);
+        sessions.limit(now);
+        pool.setMaximumPoolSize(now.size());
+        pool.setConnectionTimeout(now.poolWait().toMillis());
+        if (now.size() < before.size() || !now.socketTimeout().equals(before.socketTimeout())) {
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
     }
 
-    /** Borrows a connection in autocommit mode; waits no longer than the settings say. */
     Connection borrow() throws SQLException {
         return pool.getConnection();
     }
 
-    /** The server is gone or no longer the primary: every connection is closed as soon as nobody uses it. */
+    void name(Connection borrowed, String sessionName) throws SQLException {
+        if (sessions.namesSessions()) {
+            borrowed.setClientInfo(APPLICATION_NAME, sessionName);
+        }
+    }
+
     void evictAll(String why) {
         log.info("Closing the connections of {}: {}", pool.getPoolName(), why);
         metrics.evicted();
@@ -119,8 +127,17 @@ final class ConnectionPool implements AutoCloseable {
         return metrics.all();
     }
 
+    /** Waits a moment only: a task that stops has no time for a server that does not answer. */
     @Override
     public void close() {
-        pool.close();
+        sessions.close();
+        Thread closing = new Thread(pool::close, "tidegate-pool-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

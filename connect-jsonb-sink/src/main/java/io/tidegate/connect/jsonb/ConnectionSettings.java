@@ -3,36 +3,22 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.util.Properties;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.types.Password;
 import org.postgresql.Driver;
-import org.postgresql.PGProperty;
 
 /**
- * Where the server is, who we are there, and how many connections a worker may open. Equal settings mean the same pool.
+ * Where the server is, who we are there, and how many connections a worker may open.
  *
- * @param url a JDBC URL of pgjdbc, with one or more hosts
- * @param user empty when the URL names it
- * @param password empty when the URL or a password file holds it
- * @param poolSize most connections of a worker to this target, for all tasks and connectors together
- * @param poolWait how long a batch waits for a connection of the pool before that counts as an outage
- * @param connectTimeout for opening a connection to one host
- * @param socketTimeout how long the server may take to answer
+ * @param login what connectors have to have in common to share a pool
+ * @param limits how many connections, and how long to wait
+ * @param connector its name, for its sessions on the server
  */
-record ConnectionSettings(
-        String url,
-        String user,
-        Password password,
-        int poolSize,
-        Duration poolWait,
-        Duration connectTimeout,
-        Duration socketTimeout) {
+record ConnectionSettings(ServerLogin login, PoolLimits limits, String connector) {
     static final String URL = "connection.url";
     static final String USER = "connection.user";
     static final String PASSWORD = "connection.password";
@@ -44,12 +30,9 @@ record ConnectionSettings(
     private static final String GROUP = "Connection";
 
     ConnectionSettings {
-        requireNonNull(url, "url");
-        requireNonNull(user, "user");
-        requireNonNull(password, "password");
-        requireNonNull(poolWait, "poolWait");
-        requireNonNull(connectTimeout, "connectTimeout");
-        requireNonNull(socketTimeout, "socketTimeout");
+        requireNonNull(login, "login");
+        requireNonNull(limits, "limits");
+        requireNonNull(connector, "connector");
     }
 
     static ConfigDef define(ConfigDef def) {
@@ -95,7 +78,8 @@ record ConnectionSettings(
                         Range.between(1, 1_000),
                         Importance.HIGH,
                         "Most connections that a worker opens to this server with these credentials, whatever the number of"
-                                + " tasks and connectors: plan for workers x this number.",
+                                + " tasks and connectors: plan for workers x this number. Where connectors that share it say"
+                                + " different numbers, the largest counts.",
                         GROUP,
                         ++order,
                         ConfigDef.Width.SHORT,
@@ -148,25 +132,27 @@ record ConnectionSettings(
 
     static ConnectionSettings from(AbstractConfig config) {
         return new ConnectionSettings(
-                config.getString(URL),
-                config.getString(USER),
-                config.getPassword(PASSWORD),
-                config.getInt(POOL_MAX_SIZE),
-                Duration.ofMillis(config.getLong(POOL_WAIT_MS)),
-                Duration.ofMillis(config.getLong(CONNECT_TIMEOUT_MS)),
-                Duration.ofMillis(config.getLong(SOCKET_TIMEOUT_MS)));
+                new ServerLogin(config.getString(URL), config.getString(USER), config.getPassword(PASSWORD)),
+                new PoolLimits(
+                        config.getInt(POOL_MAX_SIZE),
+                        Duration.ofMillis(config.getLong(POOL_WAIT_MS)),
+                        Duration.ofMillis(config.getLong(CONNECT_TIMEOUT_MS)),
+                        Duration.ofMillis(config.getLong(SOCKET_TIMEOUT_MS))),
+                String.valueOf(config.originals().getOrDefault("name", "unnamed")));
     }
 
     /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
     String server() {
-        Properties parsed = Driver.parseURL(url, null);
-        return parsed == null
-                ? "?"
-                : PGProperty.PG_HOST.getOrDefault(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+        return login.server();
+    }
+
+    /** What this connector's sessions are called on the server. */
+    String sessionName() {
+        return SessionName.of(connector);
     }
 
     @Override
     public String toString() {
-        return server() + " as " + (user.isEmpty() ? "the URL's user" : user);
+        return login.toString();
     }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.connect.jsonb;
 
-import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.task.DocumentSinkConnector;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,8 +35,8 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         }
         Map<TopicPartition, Optional<Long>> next = new HashMap<>();
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
-        try (SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(ConnectionSettings.from(config));
-                Connection connection = pool.get().borrow()) {
+        try (PoolShare pool = PoolShare.join(ConnectionSettings.from(config));
+                Connection connection = pool.borrow()) {
             new OffsetTable(delivery, TableSettings.from(config).isCreated()).set(connection, next);
             return true;
         } catch (SQLException e) {

@@ -45,7 +45,7 @@ final class PostgresCheck implements ServerCheck {
     PostgresCheck(ConnectionSettings settings, List<NeededTable> tables) {
         this.settings = requireNonNull(settings, "settings");
         this.tables = List.copyOf(tables);
-        this.server = "PostgreSQL " + ServerAddress.of(settings.url());
+        this.server = "PostgreSQL " + ServerAddress.of(settings.login().url());
         this.waitingFor = server;
     }
 
@@ -72,15 +72,15 @@ final class PostgresCheck implements ServerCheck {
 
     private Connection open(String serverType) throws SQLException {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(settings.url());
+        source.setUrl(settings.login().url());
         if (serverType.equals(ANY) || !isInUrl(PGProperty.TARGET_SERVER_TYPE)) {
             source.setTargetServerType(serverType);
         }
-        if (!settings.user().isEmpty()) {
-            source.setUser(settings.user());
+        if (!settings.login().user().isEmpty()) {
+            source.setUser(settings.login().user());
         }
-        if (!settings.password().value().isEmpty()) {
-            source.setPassword(settings.password().value());
+        if (!settings.login().password().value().isEmpty()) {
+            source.setPassword(settings.login().password().value());
         }
         source.setApplicationName("tidegate validation");
         source.setConnectTimeout(CONNECT_TIMEOUT);
@@ -90,7 +90,7 @@ final class PostgresCheck implements ServerCheck {
     }
 
     private boolean isInUrl(PGProperty property) {
-        return Driver.parseURL(settings.url(), new Properties()).getProperty(property.getName()) != null;
+        return Driver.parseURL(settings.login().url(), new Properties()).getProperty(property.getName()) != null;
     }
 
     private synchronized Connection opened(Connection session) throws SQLException {
@@ -137,7 +137,7 @@ final class PostgresCheck implements ServerCheck {
         try {
             ConnectionSlots slots = ConnectionSlots.of(session);
             log.info("{} has {} of {} connections left for this role", server, slots.free(), slots.limit());
-            slots.findings(settings.poolSize()).ifPresent(findings::add);
+            slots.findings(settings.limits().size()).ifPresent(findings::add);
         } catch (SQLException e) {
             leaveOut("how many connections it has left", e);
         }

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.RefusedException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +165,9 @@ final class PostgresFailures {
 
     /** Whether the error says that other connections of the pool are no good either. */
     static boolean endsConnections(SQLException e) {
+        if (e instanceof SQLTransientConnectionException) {
+            return false; // the pool has none to give, which says nothing of those that are in use
+        }
         String state = stateOf(e).orElse("");
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
     }

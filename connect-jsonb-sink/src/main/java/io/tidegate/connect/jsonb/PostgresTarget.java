@@ -7,7 +7,6 @@ import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.metrics.Metric;
-import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import java.util.List;
@@ -21,7 +20,7 @@ final class PostgresTarget implements Target {
     private final InsertSettings insert;
     private final ValueSettings values;
     private final DeliverySettings delivery;
-    private final SharedResource.Lease<ConnectionPool> pool;
+    private final PoolShare pool;
 
     PostgresTarget(
             ConnectionSettings connection,
@@ -36,7 +35,7 @@ final class PostgresTarget implements Target {
         this.insert = requireNonNull(insert, "insert");
         this.values = requireNonNull(values, "values");
         this.delivery = requireNonNull(delivery, "delivery");
-        this.pool = ConnectionPool.lease(connection);
+        this.pool = PoolShare.join(connection);
     }
 
     @Override
@@ -59,7 +58,7 @@ final class PostgresTarget implements Target {
                 : Optional.empty();
         Optional<TableCreation> creation =
                 table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
-        return new PostgresWriter(pool.get(), row, insert, creation, fence);
+        return new PostgresWriter(pool, row, insert, creation, fence);
     }
 
     @Override
@@ -78,7 +77,7 @@ final class PostgresTarget implements Target {
     /** The pool's, which every task that shares it shows. */
     @Override
     public List<Metric> metrics() {
-        return pool.get().metrics();
+        return pool.metrics();
     }
 
     @Override

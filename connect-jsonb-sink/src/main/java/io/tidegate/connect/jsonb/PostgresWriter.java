@@ -27,7 +27,7 @@ final class PostgresWriter implements BatchWriter {
     /** A row with this key is there already. */
     private static final String UNIQUE_VIOLATION = "23505";
 
-    private final ConnectionPool pool;
+    private final PoolShare pool;
     private final InsertMode mode;
     private final Run.Keys keys;
     private final Inserts inserts;
@@ -41,7 +41,7 @@ final class PostgresWriter implements BatchWriter {
     private String statement = ""; // how the last insert was sent, for dead letters
 
     PostgresWriter(
-            ConnectionPool pool,
+            PoolShare pool,
             RowSettings row,
             InsertSettings insert,
             Optional<TableCreation> creation,

@@ -28,18 +28,15 @@ final class SettingsTest {
     void connectionDefaults() {
         assertThat(ConnectionSettings.from(config(Map.of())))
                 .isEqualTo(new ConnectionSettings(
-                        URL,
-                        "",
-                        new Password(""),
-                        4,
-                        Duration.ofSeconds(10),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(60)));
+                        new ServerLogin(URL, "", new Password("")),
+                        new PoolLimits(4, Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(60)),
+                        "unnamed"));
     }
 
     @Test
     void connectionKeys() {
         assertThat(ConnectionSettings.from(config(Map.of(
+                        "name", "orders",
                         "connection.user", "u",
                         "connection.password", "p",
                         "connection.pool.max.size", "7",
@@ -47,13 +44,9 @@ final class SettingsTest {
                         "connection.timeout.ms", "1500",
                         "socket.timeout.ms", "2500"))))
                 .isEqualTo(new ConnectionSettings(
-                        URL,
-                        "u",
-                        new Password("p"),
-                        7,
-                        Duration.ofMillis(300),
-                        Duration.ofMillis(1500),
-                        Duration.ofMillis(2500)));
+                        new ServerLogin(URL, "u", new Password("p")),
+                        new PoolLimits(7, Duration.ofMillis(300), Duration.ofMillis(1500), Duration.ofMillis(2500)),
+                        "orders"));
     }
 
     @Test

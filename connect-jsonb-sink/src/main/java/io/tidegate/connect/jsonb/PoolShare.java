@@ -1,0 +1,63 @@
+package io.tidegate.connect.jsonb;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.pool.SharedResource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** One user's share in the connections of a worker to one server: a task's, for as long as it runs. Any thread. */
+final class PoolShare implements AutoCloseable {
+    private final SharedResource.Lease<ConnectionPool> pool;
+    private final PoolLimits limits;
+    private final String sessionName;
+    private boolean closed; // guarded by this
+
+    private PoolShare(SharedResource.Lease<ConnectionPool> pool, PoolLimits limits, String sessionName) {
+        this.pool = requireNonNull(pool, "pool");
+        this.limits = requireNonNull(limits, "limits");
+        this.sessionName = requireNonNull(sessionName, "sessionName");
+    }
+
+    /** Joins those who use this server with these credentials. Does not reach for the server. */
+    static PoolShare join(ConnectionSettings settings) {
+        SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(settings);
+        pool.get().join(settings.limits());
+        return new PoolShare(pool, settings.limits(), settings.sessionName());
+    }
+
+    /** Borrows a connection in autocommit mode; waits no longer than the settings say. Its session is to be named. */
+    Connection borrow() throws SQLException {
+        return pool.get().borrow();
+    }
+
+    /**
+     * Names the session after its user. It costs a round trip only where the last one to use it was another
+     * connector: the driver knows the present name.
+     */
+    void name(Connection borrowed) throws SQLException {
+        pool.get().name(borrowed, sessionName);
+    }
+
+    /** The server is gone or no longer the primary: every connection is closed as soon as nobody uses it. */
+    void evictAll(String why) {
+        pool.get().evictAll(why);
+    }
+
+    /** What operators may read of the pool, from any thread. */
+    List<Metric> metrics() {
+        return pool.get().metrics();
+    }
+
+    /** Closing it again does nothing. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            pool.get().leave(limits);
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.tidegate.connect.jsonb;
+
+import java.io.Serial;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.Set;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the sessions of a pool, with what the driver leaves open and an unattended client needs; the URL may say
+ * otherwise. The pool's own thread opens; any thread closes.
+ */
+final class SessionSource extends PGSimpleDataSource {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger log = LoggerFactory.getLogger(SessionSource.class);
+
+    /**
+     * What is sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and timestamptz. Their
+     * OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
+     */
+    private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
+
+    /** The server notices a worker that vanished without closing: 30 s of silence, then 3 probes 10 s apart. */
+    private static final String KEEP_ALIVE =
+            "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
+
+    /** What the server is asked for at the start of a session, in order of preference: each may be refused. */
+    private static final List<String> OPTIONS = List.of(
+            // It also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer).
+            KEEP_ALIVE + " -c client_connection_check_interval=10s",
+            KEEP_ALIVE,
+            // A pooler, which looks after the server's side itself.
+            "");
+
+    /** Protocol violation: PgBouncer's answer to a parameter it does not know. Undefined object: PostgreSQL's. */
+    private static final Set<String> REFUSED_OPTIONS = Set.of("08P01", "42704");
+
+    private static final String TOO_MANY_CONNECTIONS = "53300";
+
+    /** For how long a server has to have connections to give before it is news that it has none. */
+    private static final Duration QUIET = Duration.ofMinutes(1);
+
+    private final transient ServerLogin login;
+    private final transient boolean ownOptions;
+    private transient volatile int accepted; // index of OPTIONS; written by the thread that opens
+    private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
+    private transient volatile boolean closed;
+
+    SessionSource(ServerLogin login, PoolLimits limits, String sessionName) {
+        this.login = login;
+        setUrl(login.url());
+        if (!login.user().isEmpty()) {
+            setUser(login.user());
+        }
+        if (!login.password().value().isEmpty()) {
+            setPassword(login.password().value());
+        }
+        setDefault(PGProperty.APPLICATION_NAME, sessionName);
+        setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
+        setDefault(PGProperty.HOST_RECHECK_SECONDS, "2");
+        setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
+        setDefault(PGProperty.TARGET_SERVER_TYPE, "primary");
+        setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
+        this.ownOptions = setDefault(PGProperty.OPTIONS, OPTIONS.get(0));
+        limit(limits);
+    }
+
+    /** For sessions that are opened from now on. Any thread. */
+    void limit(PoolLimits limits) {
+        setDefault(PGProperty.CONNECT_TIMEOUT, seconds(limits.connectTimeout()));
+        setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.socketTimeout()));
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString((duration.toMillis() + 999) / 1000);
+    }
+
+    private boolean setDefault(PGProperty property, String value) {
+        boolean ours = !isInUrl(property);
+        if (ours) {
+            setProperty(property, value);
+        }
+        return ours;
+    }
+
+    private boolean isInUrl(PGProperty property) {
+        Properties inUrl = Driver.parseURL(login.url(), new Properties());
+        return inUrl != null && inUrl.getProperty(property.getName()) != null;
+    }
+
+    /** Whether sessions may be named after who uses them: not when the URL names them. */
+    boolean namesSessions() {
+        return !isInUrl(PGProperty.APPLICATION_NAME);
+    }
+
+    /** No session is opened any more; one that is being opened is closed at once. */
+    void close() {
+        closed = true;
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        try {
+            Connection session = openAsAccepted(user, password);
+            return closedIfLate(session);
+        } catch (SQLException e) {
+            reportFull(e);
+            throw e;
+        }
+    }
+
+    /** The pool would forget a session that comes after its own end. */
+    private Connection closedIfLate(Connection session) throws SQLException {
+        if (closed) {
+            session.close();
+            throw new SQLException("the pool was closed while the connection was opened", "08003");
+        }
+        return session;
+    }
+
+    /** Once: tasks wait for the connections that there are, and so may have nothing to say of it themselves. */
+    private void reportFull(SQLException e) {
+        if (!TOO_MANY_CONNECTIONS.equals(e.getSQLState())) {
+            return;
+        }
+        long now = System.nanoTime();
+        boolean news = lastFull.isEmpty() || now - lastFull.getAsLong() > QUIET.toNanos();
+        lastFull = OptionalLong.of(now);
+        if (news) {
+            log.warn(
+                    "{} gives no more connections: {}. Batches wait for those that are open, or until it has some to"
+                            + " give again",
+                    login,
+                    PostgresFailures.describe(e));
+        }
+    }
+
+    private Connection openAsAccepted(String user, String password) throws SQLException {
+        while (true) {
+            try {
+                return super.getConnection(user, password);
+            } catch (SQLException e) {
+                if (!ownOptions || !REFUSED_OPTIONS.contains(e.getSQLState())) {
+                    throw e;
+                }
+                if (accepted == OPTIONS.size() - 1) {
+                    accept(0); // it was not the options then
+                    throw e;
+                }
+                accept(accepted + 1);
+                log.info(
+                        "{} refuses an option of the session ({}); trying with \"{}\"",
+                        login,
+                        PostgresFailures.describe(e),
+                        OPTIONS.get(accepted));
+            }
+        }
+    }
+
+    private void accept(int index) {
+        accepted = index;
+        setProperty(PGProperty.OPTIONS, OPTIONS.get(index));
+    }
+}

@@ -1,0 +1,85 @@
+package io.tidegate.connect.jsonb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/** A task of the sink without a worker around it, that owns one partition. The test thread is its task thread. */
+final class StartedTask implements AutoCloseable {
+    private static final TopicPartition PARTITION = new TopicPartition("readings", 0);
+
+    private final JsonbSinkTask task = new JsonbSinkTask();
+    private long offset;
+
+    StartedTask(Map<String, String> props) {
+        task.initialize(new Context(props));
+        task.start(props);
+        task.open(Set.of(PARTITION));
+    }
+
+    /** Hands over one record. */
+    void put(String json) {
+        task.put(List.of(new SinkRecord(PARTITION.topic(), 0, null, null, null, json.getBytes(UTF_8), offset++)));
+    }
+
+    /** What Connect does again and again; throws what made the task fail. */
+    void poll() {
+        task.put(List.of());
+    }
+
+    /** Whether everything has been written; waits for it as a commit does. */
+    boolean isWritten() {
+        return task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(offset)))
+                        .get(PARTITION)
+                        .offset()
+                == offset;
+    }
+
+    @Override
+    public void close() {
+        task.close(Set.of(PARTITION));
+        task.stop();
+    }
+
+    private record Context(Map<String, String> configs) implements SinkTaskContext {
+        @Override
+        public void offset(Map<TopicPartition, Long> offsets) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void offset(TopicPartition partition, long offset) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void timeout(long timeoutMs) {}
+
+        @Override
+        public Set<TopicPartition> assignment() {
+            return Set.of(PARTITION);
+        }
+
+        @Override
+        public void pause(TopicPartition... partitions) {}
+
+        @Override
+        public void resume(TopicPartition... partitions) {}
+
+        @Override
+        public void requestCommit() {}
+
+        /** As on a worker before 4.1. */
+        @Override
+        public PluginMetrics pluginMetrics() {
+            throw new NoSuchMethodError("pluginMetrics");
+        }
+    }
+}
