@@ -19,6 +19,9 @@ import java.util.Map;
 class PostgresStore implements Store {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    private static final String SINK_SESSIONS =
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'";
+
     private final PostgresServer server;
 
     PostgresStore(PostgresServer server) {
@@ -121,9 +124,57 @@ class PostgresStore implements Store {
         }
     }
 
+    /** Rows of a table. */
+    long count(String table) {
+        return Long.parseLong(column("SELECT count(*) FROM \"" + table + "\"").get(0));
+    }
+
+    /** Different values of the rows' field n. */
+    long countDistinct(String table) {
+        return Long.parseLong(column("SELECT count(DISTINCT doc->>'n') FROM \"" + table + "\"")
+                .get(0));
+    }
+
     /** Server sessions that the sink has open. */
     int sinkSessions() {
-        return Integer.parseInt(column("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'")
-                .get(0));
+        return Integer.parseInt(column(SINK_SESSIONS).get(0));
+    }
+
+    /** Adds the number of the sink's sessions again and again, until it is interrupted. */
+    void sampleSinkSessions(List<Integer> seen) {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            while (!Thread.currentThread().isInterrupted()) {
+                try (ResultSet rows = statement.executeQuery(SINK_SESSIONS)) {
+                    rows.next();
+                    seen.add(rows.getInt(1));
+                }
+            }
+        } catch (SQLException e) {
+            throw new AssertionError("counting sessions", e);
+        }
+    }
+
+    /** Opens connections until the server has none left. */
+    void takeAllConnections(List<Connection> taken) {
+        while (true) {
+            try {
+                taken.add(server.connect());
+            } catch (SQLException e) {
+                if ("53300".equals(e.getSQLState())) {
+                    return;
+                }
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Asked over a connection that is there already. */
+    static int rows(Connection connection, String table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + "\"")) {
+            rows.next();
+            return rows.getInt(1);
+        }
     }
 }

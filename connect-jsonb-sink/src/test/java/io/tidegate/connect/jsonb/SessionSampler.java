@@ -1,0 +1,24 @@
+package io.tidegate.connect.jsonb;
+
+import java.util.List;
+
+/** Counts the sink's sessions on the server again and again, in a thread and over a connection of its own. */
+final class SessionSampler implements AutoCloseable {
+    private final Thread thread;
+
+    SessionSampler(PostgresStore store, List<Integer> seen) {
+        thread = new Thread(() -> store.sampleSinkSessions(seen), "session-sampler");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Whether it still counts; it ends when the server does not answer. */
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,175 @@
+package io.tidegate.connect.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.KafkaBroker;
+import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Records;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Kafka, PostgreSQL and some distributed workers of one group with the sink, started together and closed together. */
+final class SinkCluster implements AutoCloseable {
+    /** How long anything may take on a busy machine. */
+    static final Duration SOON = Duration.ofMinutes(2);
+
+    static final String OFFSETS_TABLE = "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
+            + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))";
+
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private final PostgresServer server;
+    private final PostgresStore store;
+    private final List<ConnectWorker> workers = new ArrayList<>();
+    private final List<AutoCloseable> started = new ArrayList<>();
+
+    SinkCluster(PostgresServer server) {
+        this.server = server;
+        this.store = new PostgresStore(server);
+    }
+
+    /** Starts everything, and a table for exactly-once's offsets. */
+    SinkCluster start(int workerCount) {
+        started.add(server);
+        server.start();
+        started.add(broker);
+        broker.start();
+        store.execute(OFFSETS_TABLE);
+        for (int i = 0; i < workerCount; i++) {
+            addWorker();
+        }
+        return this;
+    }
+
+    /** One more worker, with a heap of 256 MB, not started yet. */
+    ConnectWorker newWorker() {
+        ConnectWorker worker = ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(broker.bootstrapServers())
+                .pluginPath(Path.of("target", "plugin"))
+                .groupId("cluster")
+                .heap("256m")
+                .property("offset.flush.interval.ms", "1000")
+                .environment("POSTGRES_PASSWORD", server.password())
+                .build();
+        workers.add(worker);
+        started.add(worker);
+        return worker;
+    }
+
+    private void addWorker() {
+        newWorker().start();
+    }
+
+    KafkaBroker broker() {
+        return broker;
+    }
+
+    PostgresServer server() {
+        return server;
+    }
+
+    PostgresStore store() {
+        return store;
+    }
+
+    ConnectWorker worker(int number) {
+        return workers.get(number);
+    }
+
+    ConnectRest rest() {
+        return workers.get(0).rest();
+    }
+
+    Records newRecords() {
+        return new Records(broker.bootstrapServers());
+    }
+
+    /** A topic and a table of the same name, without any key. */
+    void create(String topic, int partitions) {
+        broker.createTopic(topic, partitions);
+        store.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
+    }
+
+    /** A connector named after its topic; returns when its tasks run. */
+    void startSink(String topic, int tasks, Map<String, String> settings) {
+        putConfig(topic, topic, tasks, settings);
+        rest().awaitRunning(topic, tasks, SOON);
+    }
+
+    void putConfig(String name, String topic, int tasks, Map<String, String> settings) {
+        Map<String, String> config = new HashMap<>(Map.of(
+                "connector.class",
+                JsonbSinkConnector.class.getName(),
+                "topics",
+                topic,
+                "tasks.max",
+                Integer.toString(tasks),
+                "key.converter",
+                BYTES,
+                "value.converter",
+                BYTES,
+                "connection.url",
+                server.jdbcUrl(),
+                "connection.user",
+                server.user(),
+                "connection.password",
+                "${env:POSTGRES_PASSWORD}"));
+        config.putAll(settings);
+        rest().putConfig(name, config);
+    }
+
+    /** Exactly so many rows, none twice. */
+    void awaitRows(String topic, long rows) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(distinct(topic)).isEqualTo(rows));
+        assertThat(rows(topic)).isEqualTo(rows);
+    }
+
+    long rows(String topic) {
+        return store.count(topic);
+    }
+
+    long distinct(String topic) {
+        return store.countDistinct(topic);
+    }
+
+    void assertNoTaskFailed(String connector, int tasks) {
+        assertThat(rest().awaitRunning(connector, tasks, SOON).tasks())
+                .allSatisfy(task -> assertThat(task.trace()).isEmpty());
+    }
+
+    void awaitSessions(int sessions) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(store.sinkSessions()).isEqualTo(sessions));
+    }
+
+    static String logOf(ConnectWorker worker) {
+        try {
+            return new String(Files.readAllBytes(worker.log()), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        List<AutoCloseable> last = new ArrayList<>(started);
+        for (int i = last.size() - 1; i >= 0; i--) {
+            last.get(i).close();
+        }
+    }
+}
