@@ -8,11 +8,16 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lane's hold on the offsets of its partitions: a row is written only together with the offset behind it, and only by
@@ -25,15 +30,28 @@ final class OffsetFence {
     /** Serialization failure: the same documents again, those that are written left out. */
     private static final String RETRY = "40001";
 
+    /** How long a task that runs may take to learn that it has lost a partition: some polls. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(OffsetFence.class);
+
     /** Parameters of {@link OffsetTable#fenceExpressions}. */
     static final int PARAMETERS = 7;
 
     private final OffsetTable table;
+    private final LongSupplier nanoTime;
     private final Map<Progress, OffsetTable.Entry> held = new HashMap<>();
+    private final Map<Progress, Long> lostSince = new HashMap<>();
     private boolean unsure;
 
     OffsetFence(OffsetTable table) {
+        this(table, System::nanoTime);
+    }
+
+    /** With a time of its own. */
+    OffsetFence(OffsetTable table, LongSupplier nanoTime) {
         this.table = requireNonNull(table, "table");
+        this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
     /**
@@ -43,6 +61,7 @@ final class OffsetFence {
      */
     List<Document> unwritten(Connection connection, List<Document> documents) throws SQLException {
         held.keySet().removeIf(Progress::isRevoked);
+        lostSince.keySet().removeIf(Progress::isRevoked);
         if (unsure) {
             readAgain(connection);
         }
@@ -62,15 +81,34 @@ final class OffsetFence {
 
     /** After an attempt of which nobody knows whether it was committed. */
     private void readAgain(Connection connection) throws SQLException {
-        for (Map.Entry<Progress, OffsetTable.Entry> mine : held.entrySet()) {
-            OffsetTable.Entry now = table.read(connection, mine.getKey().partition())
-                    .orElseThrow(() -> new FencedException(mine.getKey()));
-            if (now.generation() != mine.getValue().generation()) {
-                throw new FencedException(mine.getKey());
+        for (Progress progress : List.copyOf(held.keySet())) {
+            Optional<OffsetTable.Entry> now = table.read(connection, progress.partition());
+            if (now.isPresent() && now.get().generation() == held.get(progress).generation()) {
+                held.put(progress, now.get());
+            } else {
+                lose(progress);
             }
-            mine.setValue(now);
         }
         unsure = false;
+    }
+
+    /**
+     * A task that has lost a partition learns of it with its next poll, and then leaves these documents alone. If it does
+     * not, it is the owner, and the claim was another one's last sign of life: a worker that woke up, or a statement of
+     * ours that was believed lost.
+     */
+    private void lose(Progress progress) throws FencedException {
+        long now = nanoTime.getAsLong();
+        long since = lostSince.computeIfAbsent(progress, first -> now);
+        if (now - since < PATIENCE.toNanos()) {
+            throw new FencedException(progress);
+        }
+        lostSince.remove(progress);
+        held.remove(progress);
+        log.warn(
+                "{} was claimed by another task {} s ago and is still this one's: claiming it again",
+                progress,
+                PATIENCE.toSeconds());
     }
 
     /** Binds the first {@link #PARAMETERS} parameters of a statement that begins with the fence's expressions. */
@@ -138,6 +176,7 @@ final class OffsetFence {
      */
     SQLException explainLost(Connection connection, SQLException error) throws SQLException {
         Map<Progress, OffsetTable.Entry> before = Map.copyOf(held);
+        unsure = true;
         readAgain(connection);
         return held.equals(before)
                 ? error
@@ -148,18 +187,16 @@ final class OffsetFence {
         return table.fenceExpressions();
     }
 
-    /** Another task owns a partition that this one still holds. */
+    /** Another task has claimed a partition that this one still holds. */
     static final class FencedException extends SQLException {
         private static final long serialVersionUID = 1L;
-
-        /** "Object not in prerequisite state", for want of a better one. */
-        private static final String STATE = "55000";
 
         FencedException(Progress partition) {
             super(
                     partition
-                            + " has been claimed by another task; this one has lost it without noticing and writes no more",
-                    STATE);
+                            + " has been claimed by another task; this one writes nothing before it has learnt whose it"
+                            + " is",
+                    RETRY);
         }
     }
 }

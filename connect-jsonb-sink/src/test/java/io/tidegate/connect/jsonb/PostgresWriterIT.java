@@ -11,11 +11,14 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -201,11 +204,40 @@ final class PostgresWriterIT {
 
             assertThatThrownBy(() -> stale.write(appends(old, 1_000, 3_000, table)))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TRANSIENT))
                     .hasMessageContaining("readings-3 has been claimed by another task");
         }
         assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
                 .containsExactly("2000 2000");
+    }
+
+    @Test
+    void whoseALostPartitionStillIsAfterAWhileClaimsItAgain() throws SQLException {
+        String name = newTable("doc jsonb");
+        exactlyOnce(name, InsertMethod.AUTO);
+        OffsetTable table = new OffsetTable(
+                new DeliverySettings(
+                        DeliverySettings.Guarantee.EXACTLY_ONCE, name, TableName.parse("tidegate_offsets")),
+                false);
+        AtomicLong time = new AtomicLong();
+        OffsetFence fence = new OffsetFence(table, time::get);
+        Progress mine = Documents.newAssignment();
+        List<Document> documents = appends(mine, 0, 10, name);
+        try (Connection connection = SERVER.connect()) {
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+            table.claim(connection, mine.partition());
+            fence.doubt();
+            assertThatThrownBy(() -> fence.unwritten(connection, documents))
+                    .isInstanceOf(OffsetFence.FencedException.class);
+            time.addAndGet(OffsetFence.PATIENCE.toNanos() - 1);
+            assertThatThrownBy(() -> fence.unwritten(connection, documents))
+                    .isInstanceOf(OffsetFence.FencedException.class);
+
+            time.addAndGet(1);
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+            fence.doubt();
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+        }
     }
 
     @ParameterizedTest
