@@ -6,9 +6,11 @@ import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +41,7 @@ final class ConnectionPool implements AutoCloseable {
     private ConnectionPool(ConnectionSettings settings) {
         this.login = settings.login();
         this.limits = settings.limits();
-        this.sessions = new SessionSource(login, limits, settings.sessionName());
+        this.sessions = new SessionSource(login, limits, settings.sessionName(), this::isWaitedFor);
         this.metrics = new PoolMetrics(login.toString());
         this.pool = new HikariDataSource(configure());
     }
@@ -106,8 +108,22 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
+    private boolean isWaitedFor() {
+        return pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0;
+    }
+
+    /** As long as opening is tried again, only the source of sessions knows why there is none. */
     Connection borrow() throws SQLException {
-        return pool.getConnection();
+        try {
+            return pool.getConnection();
+        } catch (SQLTransientConnectionException e) {
+            Optional<SQLException> reason = e.getSQLState() == null ? sessions.lastFailure() : Optional.empty();
+            if (reason.isEmpty()) {
+                throw e;
+            }
+            throw new SQLTransientConnectionException(
+                    e.getMessage(), reason.get().getSQLState(), reason.get());
+        }
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {

@@ -13,6 +13,7 @@ import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ import org.apache.kafka.common.config.ConfigDef;
 /** PostgreSQL as a kind of target. */
 final class PostgresTargetType implements TargetType {
     private static final String VERSION = Version.of(JsonbSinkConnector.class);
+    /** An attempt waits for a connection first, of which a worker opens few: more pauses would only delay a failover. */
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
+
     private static final ConfigDef CONFIG = define();
 
     /** Of Confluent's, Aiven's and Debezium's JDBC sinks, where they differ from ours and mean the same. */
@@ -46,7 +50,7 @@ final class PostgresTargetType implements TargetType {
         ValueSettings.define(def);
         DeliverySettings.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
-        RetrySettings.define(def);
+        RetrySettings.define(def, MAX_BACKOFF);
         TaskSettings.define(def);
         ValidationSettings.define(def);
         return def;

@@ -1,13 +1,16 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.spi.Failure;
 import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -50,14 +53,27 @@ final class SessionSource extends PGSimpleDataSource {
     /** For how long a server has to have connections to give before it is news that it has none. */
     private static final Duration QUIET = Duration.ofMinutes(1);
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
     private final transient ServerLogin login;
+    private final transient BooleanSupplier isWanted;
     private final transient boolean ownOptions;
     private transient volatile int accepted; // index of OPTIONS; written by the thread that opens
     private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
+    private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
+    private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // of the thread that opens
     private transient volatile boolean closed;
 
-    SessionSource(ServerLogin login, PoolLimits limits, String sessionName) {
+    /**
+     * Sessions for a pool.
+     *
+     * @param sessionName what they are called at first
+     * @param isWanted whether somebody waits for one
+     */
+    SessionSource(ServerLogin login, PoolLimits limits, String sessionName, BooleanSupplier isWanted) {
         this.login = login;
+        this.isWanted = isWanted;
         setUrl(login.url());
         if (!login.user().isEmpty()) {
             setUser(login.user());
@@ -67,7 +83,6 @@ final class SessionSource extends PGSimpleDataSource {
         }
         setDefault(PGProperty.APPLICATION_NAME, sessionName);
         setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
-        setDefault(PGProperty.HOST_RECHECK_SECONDS, "2");
         setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
         setDefault(PGProperty.TARGET_SERVER_TYPE, "primary");
         setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
@@ -78,7 +93,25 @@ final class SessionSource extends PGSimpleDataSource {
     /** For sessions that are opened from now on. Any thread. */
     void limit(PoolLimits limits) {
         setDefault(PGProperty.CONNECT_TIMEOUT, seconds(limits.connectTimeout()));
-        setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.socketTimeout()));
+        // Until it is open: a host that accepts and then says nothing must not keep us from the next one.
+        if (setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.connectTimeout()))) {
+            socketTimeout = Optional.of(limits.socketTimeout());
+        }
+        String millis = Long.toString(limits.connectTimeout().toMillis());
+        setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
+        setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
+        int steps = 2 * hosts(); // of each host: to connect, to log in
+        setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
+    }
+
+    private int hosts() {
+        return login.server().split(",", -1).length;
+    }
+
+    /** The pool would make it as long as a borrower waits, which may be too short to get to the last host. */
+    @Override
+    public void setLoginTimeout(int seconds) {
+        // The URL's, or ours.
     }
 
     private static String seconds(Duration duration) {
@@ -104,18 +137,53 @@ final class SessionSource extends PGSimpleDataSource {
     }
 
     /** No session is opened any more; one that is being opened is closed at once. */
-    void close() {
+    synchronized void close() {
         closed = true;
+        notifyAll();
     }
 
+    /** Why the last attempt to open a session failed, if it did. Any thread. */
+    Optional<SQLException> lastFailure() {
+        return lastFailure;
+    }
+
+    /**
+     * Tries again as long as anybody waits for the session and nobody has to change anything for it: the pool's own pauses
+     * between attempts grow to 5 s, by which a failover would take longer.
+     */
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
+        long pause = FIRST_PAUSE.toMillis();
+        while (true) {
+            try {
+                Connection session = closedIfLate(openAsAccepted(user, password));
+                if (socketTimeout.isPresent()) {
+                    session.setNetworkTimeout(
+                            Runnable::run, (int) socketTimeout.get().toMillis());
+                }
+                lastFailure = Optional.empty();
+                return session;
+            } catch (SQLException e) {
+                lastFailure = Optional.of(e);
+                reportFull(e);
+                if (PostgresFailures.classify(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
+                    throw e;
+                }
+            }
+            pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // only to let the time pass, or until the pool is closed
+    private synchronized boolean isWantedAfter(long millis) {
         try {
-            Connection session = openAsAccepted(user, password);
-            return closedIfLate(session);
-        } catch (SQLException e) {
-            reportFull(e);
-            throw e;
+            if (!closed && isWanted.getAsBoolean()) {
+                wait(millis);
+            }
+            return !closed && isWanted.getAsBoolean();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -169,6 +237,6 @@ final class SessionSource extends PGSimpleDataSource {
 
     private void accept(int index) {
         accepted = index;
-        setProperty(PGProperty.OPTIONS, OPTIONS.get(index));
+        setOptions(OPTIONS.get(index).isEmpty() ? null : OPTIONS.get(index)); // an empty one would be sent, too
     }
 }

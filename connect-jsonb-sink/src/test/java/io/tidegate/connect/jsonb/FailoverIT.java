@@ -3,122 +3,241 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.TcpProxy;
 import io.tidegate.connect.testkit.scenarios.Records;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A primary with a synchronous standby; the primary dies or hangs under load and the standby takes over. The URL names the
- * standby first: the sink has to find the primary, whatever the order.
+ * A primary with a synchronous standby under load; the primary goes away and the standby takes over. Measures seconds from
+ * promotion to the first commit on the new primary: {@code -Dfailover.rounds=10} for more than one, {@code
+ * -Dfailover.outage.ms=5000} for the time that nobody is primary. Exactly once, so every row is counted.
  */
 final class FailoverIT {
+    private static final int ROUNDS = Integer.getInteger("failover.rounds", 1);
+    private static final Duration OUTAGE = Duration.ofMillis(Integer.getInteger("failover.outage.ms", 500));
     private static final Duration SOON = Duration.ofMinutes(2);
-    private static final String TOPIC = "failover";
+    private static final int TASKS = 2;
 
-    @Test
-    void followsThePrimaryWhenTheOldOneIsKilled() {
-        failOver(PostgresServer::kill);
+    private static final int REMOTE = 2;
+    private static final int STATE = 3;
+    private static final String ESTABLISHED = "01";
+
+    private static final SinkCluster CLUSTER = new SinkCluster(newServer());
+    private static int round;
+
+    /** How the primary goes, and by which address the sink knows it. */
+    private enum Change {
+        /** The host goes down. */
+        KILLED(PostgresServer::kill, false),
+        /** It hangs, and still accepts connections. */
+        HUNG(PostgresServer::pause, false),
+        /** A planned change: it comes back as a standby of the new primary. */
+        SWITCHED_OVER(PostgresServer::stop, true),
+        /** The same behind one address, which is moved from the old primary to the new one. */
+        MOVED_ADDRESS(PostgresServer::stop, true);
+
+        @SuppressWarnings("ImmutableEnumChecker") // method references without a state
+        private final Consumer<PostgresServer> demotion;
+
+        private final boolean comesBack;
+
+        Change(Consumer<PostgresServer> demotion, boolean comesBack) {
+            this.demotion = demotion;
+            this.comesBack = comesBack;
+        }
     }
 
-    @Test
-    void followsThePrimaryWhenTheOldOneHangs() {
-        failOver(PostgresServer::pause);
+    @BeforeAll
+    static void start() {
+        CLUSTER.start(1);
     }
 
-    private static void failOver(Consumer<PostgresServer> fault) {
-        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build();
-                PostgresServer primary = PostgresServer.builder().fastStart().build()) {
-            broker.start();
-            broker.createTopic(TOPIC, 2);
-            primary.start();
-            createTables(new PostgresStore(primary));
-            try (PostgresServer standby = primary.standby();
-                    ConnectWorker worker = worker(broker, primary)) {
+    private static PostgresServer newServer() {
+        return PostgresServer.builder().fastStart().build();
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        CLUSTER.close();
+    }
+
+    @AfterEach
+    void delete() {
+        CLUSTER.rest().list().forEach(CLUSTER.rest()::delete);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Change.class)
+    void followsThePrimary(Change change) throws Exception {
+        List<Double> seconds = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            seconds.add(change(change, "failover-" + round++));
+        }
+        Collections.sort(seconds);
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %.1f | %.1f | %d |%n",
+                change.name().toLowerCase(Locale.ROOT),
+                seconds.get(seconds.size() / 2),
+                seconds.get(seconds.size() - 1),
+                seconds.size());
+    }
+
+    private static double change(Change change, String topic) throws Exception {
+        try (PostgresServer old = newServer()) {
+            old.start();
+            PostgresStore store = new PostgresStore(old);
+            CLUSTER.broker().createTopic(topic, TASKS);
+            store.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
+            store.execute(SinkCluster.OFFSETS_TABLE);
+            try (PostgresServer standby = old.standby();
+                    TcpProxy address = TcpProxy.to(old.host(), old.port())) {
                 standby.start();
-                primary.replicateSynchronously(standby);
-                worker.start();
-                failOver(broker, worker.rest(), primary, standby, fault);
+                old.replicateSynchronously(standby);
+                CLUSTER.putConfig(topic, topic, TASKS, config(change, old, standby, address));
+                CLUSTER.rest().awaitRunning(topic, TASKS, SOON);
+                return fail(change, topic, old, standby, address);
             }
         }
     }
 
-    private static void createTables(PostgresStore store) {
-        store.execute("CREATE TABLE " + TOPIC + " (doc jsonb NOT NULL)");
-        store.execute(
-                "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
-    }
-
-    private static ConnectWorker worker(KafkaBroker broker, PostgresServer primary) {
-        return ConnectWorker.builder()
-                .fastStart()
-                .bootstrapServers(broker.bootstrapServers())
-                .pluginPath(Path.of("target", "plugin"))
-                .groupId(TOPIC)
-                .environment("POSTGRES_PASSWORD", primary.password())
-                .build();
-    }
-
-    private static void failOver(
-            KafkaBroker broker,
-            ConnectRest rest,
-            PostgresServer primary,
-            PostgresServer standby,
-            Consumer<PostgresServer> fault) {
-        rest.putConfig(TOPIC, config(primary, standby));
-        rest.awaitRunning(TOPIC, 2, SOON);
-        try (Records records = new Records(broker.bootstrapServers())) {
-            records.send(TOPIC, 0, 5_000);
-            awaitRows(primary, 5_000);
-
-            fault.accept(primary);
-            records.send(TOPIC, 5_000, 10_000);
+    private static double fail(
+            Change change, String topic, PostgresServer old, PostgresServer standby, TcpProxy address)
+            throws Exception {
+        try (Load load = new Load(topic)) {
+            PostgresStore before = new PostgresStore(old);
+            await().atMost(SOON).until(() -> before.count(topic) > 0);
+            change.demotion.accept(old);
+            pass(OUTAGE);
             standby.promote();
-            standby.replicateAsynchronously();
-            records.send(TOPIC, 10_000, 15_000);
+            address.moveTo(standby.host(), standby.port());
+            address.cut();
+            double seconds = secondsUntilFirstCommit(standby, topic);
+            if (change.comesBack) {
+                old.follow(standby);
+                old.start();
+            }
+            pass(OUTAGE);
+            long sent = load.stop();
 
-            awaitRows(standby, 15_000);
+            assertComplete(topic, standby, sent);
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(connectionsTo(old)).isZero());
+            return seconds;
         }
-        assertThat(rest.status(TOPIC).tasks())
-                .hasSize(2)
-                .allSatisfy(task -> assertThat(task.trace()).isEmpty())
-                .allSatisfy(task -> assertThat(task.state()).isEqualTo("RUNNING"));
     }
 
-    private static Map<String, String> config(PostgresServer primary, PostgresServer standby) {
-        String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
-        return Map.ofEntries(
-                Map.entry("connector.class", JsonbSinkConnector.class.getName()),
-                Map.entry("topics", TOPIC),
-                Map.entry("tasks.max", "2"),
-                Map.entry("key.converter", bytes),
-                Map.entry("value.converter", bytes),
-                Map.entry(
-                        "connection.url",
-                        "jdbc:postgresql://" + standby.host() + ":" + standby.port() + "," + primary.host() + ":"
-                                + primary.port() + "/" + primary.database()),
-                Map.entry("connection.user", primary.user()),
-                Map.entry("connection.password", "${env:POSTGRES_PASSWORD}"),
-                Map.entry("connection.timeout.ms", "1000"),
-                Map.entry("connection.pool.wait.ms", "3000"),
-                Map.entry("socket.timeout.ms", "1000"),
-                Map.entry("retry.backoff.max.ms", "500"),
-                Map.entry("delivery.guarantee", "exactly_once"));
+    private static double secondsUntilFirstCommit(PostgresServer standby, String topic) throws SQLException {
+        long start = System.nanoTime();
+        try (Connection connection = standby.connect()) {
+            int before = PostgresStore.rows(connection, topic);
+            await().atMost(SOON)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> PostgresStore.rows(connection, topic) > before);
+        }
+        return (System.nanoTime() - start) / 1e9;
     }
 
-    /** Exactly so many rows, none twice. */
-    private static void awaitRows(PostgresServer server, int rows) {
-        PostgresStore store = new PostgresStore(server);
-        await().atMost(SOON).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertThat(
-                        store.column("SELECT count(DISTINCT doc->>'n') FROM " + TOPIC))
-                .containsExactly(Integer.toString(rows)));
-        assertThat(store.column("SELECT count(*) FROM " + TOPIC)).containsExactly(Integer.toString(rows));
+    private static void assertComplete(String topic, PostgresServer primary, long sent) {
+        PostgresStore store = new PostgresStore(primary);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(store.countDistinct(topic)).isEqualTo(sent));
+        assertThat(store.count(topic)).isEqualTo(sent);
+        CLUSTER.assertNoTaskFailed(topic, TASKS);
+    }
+
+    /** The sink's address of old and new primary: whichever is right comes last. */
+    private static Map<String, String> config(
+            Change change, PostgresServer old, PostgresServer standby, TcpProxy address) {
+        String hosts = change == Change.MOVED_ADDRESS
+                ? address.host() + ":" + address.port()
+                : old.host() + ":" + old.port() + "," + standby.host() + ":" + standby.port();
+        Map<String, String> config = new HashMap<>(Map.of(
+                "connection.url",
+                "jdbc:postgresql://" + hosts + "/" + old.database(),
+                "connection.password",
+                old.password(),
+                "delivery.guarantee",
+                "exactly_once"));
+        if (change == Change.HUNG) {
+            config.put("socket.timeout.ms", "3000");
+            config.put("connection.timeout.ms", "2000");
+        }
+        return config;
+    }
+
+    private static void pass(Duration time) {
+        await().pollDelay(time).atMost(time.plus(SOON)).until(() -> true);
+    }
+
+    /** This machine's open connections to a server's port, its own side not counted; see proc(5), {@code /proc/net/tcp}. */
+    private static long connectionsTo(PostgresServer server) throws IOException {
+        String port = String.format(Locale.ROOT, ":%04X", server.port());
+        long connections = 0;
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            if (Files.exists(Path.of(table))) {
+                try (Stream<String> lines = Files.lines(Path.of(table))) {
+                    connections += lines.map(line -> line.strip().split(" +"))
+                            .filter(field -> field[REMOTE].endsWith(port) && field[STATE].equals(ESTABLISHED))
+                            .count();
+                }
+            }
+        }
+        return connections;
+    }
+
+    /** Sends records all the time, from a thread of its own. */
+    private static final class Load implements AutoCloseable {
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private final CompletableFuture<Long> sent;
+
+        Load(String topic) {
+            sent = CompletableFuture.supplyAsync(() -> send(topic));
+        }
+
+        private long send(String topic) {
+            long n = 0;
+            try (Records records = CLUSTER.newRecords()) {
+                while (!stopped.get()) {
+                    records.send(topic, n, n + 20);
+                    n += 20;
+                    pass(Duration.ofMillis(20));
+                }
+            }
+            return n;
+        }
+
+        /** The number of records sent. */
+        long stop() {
+            stopped.set(true);
+            return sent.join();
+        }
+
+        @Override
+        public void close() {
+            stop();
+        }
     }
 }

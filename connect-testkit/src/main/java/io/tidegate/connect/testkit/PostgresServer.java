@@ -144,6 +144,29 @@ public final class PostgresServer extends ChildServer {
         query("SELECT pg_reload_conf()", "t");
     }
 
+    /**
+     * Makes this server a standby of another one from its next start on; it must not run. Its data must be older than
+     * the other's: stopped, not killed, before the other one was promoted.
+     *
+     * @throws IllegalStateException if it runs
+     */
+    public void follow(PostgresServer newPrimary) {
+        if (isRunning()) {
+            throw new IllegalStateException(this + " runs: stop it first");
+        }
+        append(data().resolve("postgresql.auto.conf"), """
+                primary_slot_name = ''
+                primary_conninfo = '%s'
+                """.formatted(newPrimary.connectionInfo(applicationName())));
+        Folders.write(data().resolve("standby.signal"), "");
+        PostgresUser.current().own(data());
+    }
+
+    private String connectionInfo(String applicationName) {
+        return "host=%s port=%d user=%s password=%s application_name=%s"
+                .formatted(host(), port, USER, password, applicationName);
+    }
+
     String applicationName() {
         return "standby_" + folder().getFileName().toString().replaceAll("[^A-Za-z0-9]", "_");
     }
@@ -201,9 +224,9 @@ public final class PostgresServer extends ChildServer {
         append(data().resolve("postgresql.auto.conf"), """
                 synchronous_standby_names = ''
                 primary_slot_name = '%s'
-                primary_conninfo = 'host=%s port=%d user=%s password=%s application_name=%s'
+                primary_conninfo = '%s'
                 """.formatted(
-                        applicationName(), from.host(), from.port, USER, password, applicationName()));
+                        applicationName(), from.connectionInfo(applicationName())));
     }
 
     private static void append(Path file, String text) {

@@ -34,7 +34,17 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
         requireNonNull(timeout, "timeout");
     }
 
+    /** With the default for servers that are spared by long pauses. */
     public static ConfigDef define(ConfigDef def) {
+        return define(def, Duration.ofSeconds(10));
+    }
+
+    /**
+     * Defines the settings.
+     *
+     * @param maxBackoff the default of the longest pause: how much longer than the outage an outage may seem
+     */
+    public static ConfigDef define(ConfigDef def, Duration maxBackoff) {
         int order = 0;
         return def.define(
                         MAX_RETRIES,
@@ -64,7 +74,7 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                 .define(
                         RETRY_BACKOFF_MAX_MS,
                         Type.LONG,
-                        10_000L,
+                        maxBackoff.toMillis(),
                         Range.between(1, 600_000),
                         Importance.LOW,
                         "Upper bound of every pause between retries, in milliseconds.",
