@@ -11,6 +11,7 @@ final class Inserts {
     private final ValuesInsert values;
     private final UnnestInsert unnest;
     private final CopyInsert copy;
+    private boolean copies = true;
 
     Inserts(InsertMethod method, RowSql sql) {
         this.method = requireNonNull(method, "method");
@@ -33,8 +34,18 @@ final class Inserts {
         return switch (method) {
             case VALUES -> values;
             case UNNEST -> unnest;
-            case COPY -> resolving || !copy.fits(shape) ? unnest : copy;
-            case AUTO -> rows < WORTH_A_COPY || resolving || !copy.fits(shape) ? unnest : copy;
+            case COPY -> !copies || resolving || !copy.fits(shape) ? unnest : copy;
+            case AUTO -> !copies || rows < WORTH_A_COPY || resolving || !copy.fits(shape) ? unnest : copy;
         };
+    }
+
+    /** From now on. */
+    void avoidCopy() {
+        copies = false;
+    }
+
+    /** Whether the operator asked for it, and for nothing else. */
+    boolean isCopyDemanded() {
+        return method == InsertMethod.COPY;
     }
 }

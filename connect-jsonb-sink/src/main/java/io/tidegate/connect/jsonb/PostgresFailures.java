@@ -90,6 +90,8 @@ final class PostgresFailures {
     /** For a human: permissions, features that the server lacks, a task that was replaced without noticing. */
     private static final Rule UNKNOWN = fatal("", "");
 
+    private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
+
     private PostgresFailures() {}
 
     private static Rule ruleOf(SQLException e) {
@@ -175,6 +177,11 @@ final class PostgresFailures {
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */
     static boolean isAborted(SQLException e) {
         return stateOf(e).orElse("").startsWith("40");
+    }
+
+    /** Whether PgBouncer in statement mode has met a transaction. It has no code of its own for that. */
+    static boolean refusesTransactions(SQLException e) {
+        return String.valueOf(e.getMessage()).contains(TRANSACTIONS_REFUSED);
     }
 
     /** Whether this is the answer of a server that is not, or no longer, a primary. */

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
@@ -24,6 +26,14 @@ import java.util.stream.Collectors;
  * A connection is borrowed for the batch only, so many lanes can share few. One lane's thread, but for {@link #abort()}.
  */
 final class PostgresWriter implements BatchWriter {
+    private static final Logger log = LoggerFactory.getLogger(PostgresWriter.class);
+
+    private static final String FEATURE_NOT_SUPPORTED = "0A000";
+
+    private static final String NO_TRANSACTIONS = "%s with delivery.guarantee=exactly_once needs a transaction, which a"
+            + " pooler in statement mode does not take; use transaction mode there, or insert.method=unnest for rows that"
+            + " are appended";
+
     /** A row with this key is there already. */
     private static final String UNIQUE_VIOLATION = "23505";
 
@@ -37,6 +47,7 @@ final class PostgresWriter implements BatchWriter {
     private final Optional<OffsetFence> fence;
     private final Attempt attempt = new Attempt();
     private final Map<String, TableShape> shapes = new HashMap<>();
+    private boolean transactionsRefused; // by a pooler
     private Optional<Run> executing = Optional.empty(); // the last one that was sent
     private String statement = ""; // how the last insert was sent, for dead letters
 
@@ -106,13 +117,19 @@ final class PostgresWriter implements BatchWriter {
         try {
             if (runs.size() == 1 && !runs.get(0).isDelete() && !isCopied(connection, runs.get(0))) {
                 execute(connection, runs.get(0), fence);
+                mine.moved(unwritten);
+            } else if (transactionsRefused) {
+                writeOneByOne(connection, unwritten, mine);
             } else {
                 writeInTransaction(connection, runs, unwritten, mine);
+                mine.moved(unwritten);
             }
-            mine.moved(unwritten);
             return List.of();
         } catch (SQLException e) {
             mine.doubt();
+            if (PostgresFailures.refusesTransactions(e)) {
+                return failed(connection, withoutTransactions(e), unwritten);
+            }
             SQLException known = OffsetFence.LOST.equals(e.getSQLState()) ? mine.explainLost(connection, e) : e;
             return failed(connection, known, unwritten);
         }
@@ -121,6 +138,30 @@ final class PostgresWriter implements BatchWriter {
     private boolean isCopied(Connection connection, Run run) throws SQLException {
         TableShape shape = shapeOf(connection, run.table());
         return inserts.choose(shape, run.documents().size(), isAlwaysResolving()) instanceof CopyInsert;
+    }
+
+    /** A pooler that gives each statement another connection takes none; the same documents come again. */
+    private SQLException withoutTransactions(SQLException refusal) {
+        if (inserts.isCopyDemanded()) {
+            return new SQLException(NO_TRANSACTIONS.formatted("insert.method=copy"), FEATURE_NOT_SUPPORTED, refusal);
+        }
+        if (!transactionsRefused) {
+            transactionsRefused = true;
+            inserts.avoidCopy();
+            log.info("A pooler in statement mode takes no transactions: writing without COPY, one statement at a time");
+        }
+        return refusal;
+    }
+
+    /** Each statement moves the offsets of its own documents, so they have to be in the order of their offsets. */
+    private void writeOneByOne(Connection connection, List<Document> documents, OffsetFence mine) throws SQLException {
+        for (Run run : Run.consecutive(documents, inserts.maxRows())) {
+            if (run.isDelete()) {
+                throw new SQLException(NO_TRANSACTIONS.formatted("a deletion"), FEATURE_NOT_SUPPORTED);
+            }
+            execute(connection, run, fence);
+            mine.moved(run.documents());
+        }
     }
 
     private void writeInTransaction(Connection connection, List<Run> runs, List<Document> documents, OffsetFence mine)

@@ -4,9 +4,11 @@ import io.tidegate.connect.common.document.Document;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Documents that one statement can take: of one table, all written or all deleted, within its number of parameters.
@@ -36,6 +38,26 @@ record Run(String table, boolean isDelete, List<Document> documents) {
                     .add(document);
         }
         return byTable.values().stream().flatMap(runs -> runs.runs.stream()).toList();
+    }
+
+    /** Cuts a batch where table or kind of write change, at the latest before a key comes again: every document in its order. */
+    static List<Run> consecutive(List<Document> documents, int maxRows) {
+        List<Run> runs = new ArrayList<>();
+        Set<ByteBuffer> keys = new HashSet<>();
+        for (Document document : documents) {
+            boolean isNewKey = !document.hasKey() || keys.add(ByteBuffer.wrap(document.key()));
+            if (runs.isEmpty() || !isNewKey || !runs.get(runs.size() - 1).takes(document, maxRows)) {
+                runs.add(new Run(document.destination(), document.isDelete(), new ArrayList<>()));
+                keys.clear();
+                keys.add(ByteBuffer.wrap(document.key()));
+            }
+            runs.get(runs.size() - 1).documents.add(document);
+        }
+        return runs;
+    }
+
+    private boolean takes(Document document, int maxRows) {
+        return documents.size() < maxRows && isDelete == document.isDelete() && table.equals(document.destination());
     }
 
     private static boolean isUniform(List<Document> documents) {

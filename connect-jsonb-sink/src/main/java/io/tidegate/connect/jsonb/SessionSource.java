@@ -100,7 +100,7 @@ final class SessionSource extends PGSimpleDataSource {
         String millis = Long.toString(limits.connectTimeout().toMillis());
         setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
         setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
-        int steps = 2 * hosts(); // of each host: to connect, to log in
+        int steps = 4 * hosts(); // of each host: to connect, to ask for TLS, to try again without, to log in
         setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
     }
 
