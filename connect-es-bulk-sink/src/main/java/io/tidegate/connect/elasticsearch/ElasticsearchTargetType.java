@@ -1,10 +1,12 @@
 package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
@@ -18,6 +20,7 @@ import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -123,6 +126,16 @@ final class ElasticsearchTargetType implements TargetType {
         } catch (ConfigException e) {
             problems.add(new Problem(key, e.getMessage()));
         }
+    }
+
+    @Override
+    public Optional<ServerCheck> serverCheck(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(config(), props, false);
+        return Optional.of(new ElasticsearchCheck(
+                ConnectionSettings.from(config),
+                IndexSettings.from(config),
+                DocumentSettings.from(config),
+                KnownTopics.of(props)));
     }
 
     @Override

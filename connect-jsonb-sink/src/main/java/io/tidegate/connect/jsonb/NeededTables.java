@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.jsonb.NeededTable.NeededColumn;
 import io.tidegate.connect.jsonb.NeededTable.Privilege;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.connect.sink.SinkRecord;
 
 /** The tables that a connector's settings name, as far as they are known before a record has come. */
 final class NeededTables {
@@ -41,26 +39,17 @@ final class NeededTables {
 
     /** The tables of these topics, no more than {@link #MOST}, where the topic alone decides; and that of the offsets. */
     List<NeededTable> of(List<String> topics) {
+        TemplateDestinations names = new TemplateDestinations(
+                table.names(), new RecordFields(table.names().fields()), parts -> new TableName(parts).sql(), "");
         Map<String, NeededTable> tables = new LinkedHashMap<>();
         for (String topic : topics.subList(0, Math.min(MOST, topics.size()))) {
-            nameFor(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));
+            names.destinationOf(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));
         }
         List<NeededTable> needed = new ArrayList<>(tables.values());
         if (delivery.isExactlyOnce()) {
             needed.add(offsets());
         }
         return needed;
-    }
-
-    /** As of a record that has nothing but its topic. */
-    private Optional<String> nameFor(String topic) {
-        TemplateDestinations names = new TemplateDestinations(
-                table.names(), new RecordFields(table.names().fields()), parts -> new TableName(parts).sql(), "");
-        try {
-            return Optional.of(names.destinationOf(new SinkRecord(topic, 0, null, null, null, null, 0)));
-        } catch (RefusedException e) {
-            return Optional.empty(); // it takes more of a record to tell
-        }
     }
 
     private NeededTable rows(String sql, String topic) {

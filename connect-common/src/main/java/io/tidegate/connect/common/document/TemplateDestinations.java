@@ -55,6 +55,15 @@ public final class TemplateDestinations implements DestinationRule {
         return rule.name().isPresent() ? rule.name().get() : nameOf(record, rule.templates(), rule.match());
     }
 
+    /** The destination of a record that has nothing but this topic; empty when it takes more of a record to tell. */
+    public Optional<String> destinationOf(String topic) {
+        try {
+            return Optional.of(destinationOf(new SinkRecord(topic, 0, null, null, null, null, 0)));
+        } catch (RefusedException e) {
+            return Optional.empty();
+        }
+    }
+
     private TopicRule ruleFor(SinkRecord record) {
         List<Template> own = templates.byTopic().get(record.topic());
         Optional<Matcher> match = own == null ? templates.topicPattern().map(p -> match(p, record)) : Optional.empty();
