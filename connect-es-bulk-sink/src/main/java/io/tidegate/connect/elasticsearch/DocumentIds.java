@@ -1,9 +1,12 @@
 package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.KeyRule;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IdSource;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -12,15 +15,39 @@ final class DocumentIds {
     /** Elasticsearch's bound, in bytes of UTF-8. */
     static final int MAX_BYTES = 512;
 
-    /** {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. */
-    static final KeyRule FROM_COORDINATES = record -> checked(
-            (record.originalTopic() + "+" + record.originalKafkaPartition() + "+" + record.originalKafkaOffset())
-                    .getBytes(StandardCharsets.UTF_8));
-
-    /** The record's key. */
-    static final KeyRule FROM_KEY = record -> checked(keyBytes(record));
-
     private DocumentIds() {}
+
+    /**
+     * The rule of one task.
+     *
+     * @param fields has all that the source asks for
+     */
+    static KeyRule from(IdSource source, RecordFields fields) {
+        return switch (source.kind()) {
+            case KEY -> record -> checked(keyBytes(record));
+            case COORDINATES -> DocumentIds::coordinates;
+            case NONE -> KeyRule.NONE;
+            case TEMPLATE -> ofTemplate(source.template().orElseThrow(), fields);
+        };
+    }
+
+    /** {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. */
+    private static byte[] coordinates(SinkRecord record) {
+        return checked(
+                (record.originalTopic() + "+" + record.originalKafkaPartition() + "+" + record.originalKafkaOffset())
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static KeyRule ofTemplate(Template template, RecordFields fields) {
+        return record -> {
+            try {
+                return checked(template.fill(record, fields).getBytes(StandardCharsets.UTF_8));
+            } catch (RefusedException e) {
+                throw new RefusedException(
+                        "the record has no id: " + e.getMessage() + "; see " + DocumentSettings.DOCUMENT_ID, e);
+            }
+        };
+    }
 
     private static byte[] keyBytes(SinkRecord record) {
         Object key = record.key();

@@ -14,6 +14,7 @@ import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures.Verdict;
 import io.tidegate.connect.elasticsearch.bulk.ItemFailure;
 import io.tidegate.connect.elasticsearch.bulk.ServerError;
+import io.tidegate.connect.elasticsearch.bulk.Waves;
 import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
@@ -49,9 +50,30 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         pipeline.ifPresent(name -> parameters.put("pipeline", name));
     }
 
+    /** One request, or several where order demands it: what follows one that fails is not sent. */
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         calls.begin();
+        if (!settings.isOrderedById()) {
+            return writeAtOnce(documents);
+        }
+        List<Refusal> refusals = new ArrayList<>();
+        int to;
+        for (int from = 0; from < documents.size(); from = to) {
+            to = Waves.endOfWave(documents, from);
+            try {
+                refusals.addAll(writeAtOnce(documents.subList(from, to)));
+            } catch (WriteException e) {
+                refusals.addAll(e.refusals());
+                List<Document> unwritten = new ArrayList<>(e.unwritten());
+                unwritten.addAll(documents.subList(to, documents.size()));
+                throw WriteException.ofSome(e.failure(), e.getMessage(), unwritten, refusals, e.retryAfter());
+            }
+        }
+        return refusals;
+    }
+
+    private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
         List<Refusal> refusals = new ArrayList<>();
         List<Document> sent = fill(documents, refusals);
         if (sent.isEmpty()) {

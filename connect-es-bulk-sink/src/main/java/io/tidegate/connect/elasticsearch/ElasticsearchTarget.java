@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.pool.SharedResource;
@@ -15,7 +16,8 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.util.HashSet;
+import java.util.Set;
 
 /** The cluster that a task writes to, through the HTTP client that it shares with others. */
 final class ElasticsearchTarget implements Target {
@@ -41,13 +43,14 @@ final class ElasticsearchTarget implements Target {
         this.documents = requireNonNull(documents, "documents");
         this.indexes = requireNonNull(indexes, "indexes");
         this.client = requireNonNull(client, "client");
+        RecordFields fields = new RecordFields(fieldsOfNamesAndIds());
         this.mapper = new DocumentMapper(
                 new TemplateDestinations(
                         index.names(),
-                        new RecordFields(index.names().fields()),
+                        fields,
                         parts -> IndexName.of(parts.get(0)),
                         "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
-                documents.keyIgnore() ? DocumentIds.FROM_COORDINATES : DocumentIds.FROM_KEY,
+                DocumentIds.from(documents.id(), fields),
                 documents.nullValues());
     }
 
@@ -62,10 +65,15 @@ final class ElasticsearchTarget implements Target {
         return mapper;
     }
 
-    /** Not when documents are only created: there the first write wins. */
+    private Set<JsonPath> fieldsOfNamesAndIds() {
+        Set<JsonPath> paths = new HashSet<>(index.names().fields());
+        documents.id().template().ifPresent(template -> paths.addAll(template.fields()));
+        return paths;
+    }
+
     @Override
     public boolean lastWriteWins() {
-        return documents.writeMethod() == WriteMethod.INDEX;
+        return documents.lastWriteWins();
     }
 
     @Override

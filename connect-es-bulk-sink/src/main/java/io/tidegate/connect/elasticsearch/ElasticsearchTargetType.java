@@ -1,6 +1,5 @@
 package io.tidegate.connect.elasticsearch;
 
-import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -16,7 +15,6 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +52,7 @@ final class ElasticsearchTargetType implements TargetType {
         AbstractConfig config = new AbstractConfig(config(), props, false);
         List<Problem> problems = new ArrayList<>();
         checkCredentials(config, problems);
-        checkDocuments(DocumentSettings.from(config), config, problems);
+        problems.addAll(DocumentSettings.from(config).problems());
         if (config.getLong(BulkSizeBytes.BULK_SIZE_BYTES) != null
                 && config.originals().containsKey(LaneSettings.BATCH_MAX_BYTES)) {
             problems.add(new Problem(
@@ -90,21 +88,6 @@ final class ElasticsearchTargetType implements TargetType {
             problems.add(new Problem(
                     username ? ConnectionSettings.CONNECTION_PASSWORD : ConnectionSettings.CONNECTION_USERNAME,
                     "is missing: a user name and a password go together"));
-        }
-    }
-
-    private static void checkDocuments(DocumentSettings documents, AbstractConfig config, List<Problem> problems) {
-        if (documents.nullValues() == NullValues.DELETE && documents.keyIgnore()) {
-            problems.add(new Problem(
-                    DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
-                    "`delete` needs ids from keys; set " + DocumentSettings.KEY_IGNORE + "=false"));
-        }
-        if (DocumentSettings.VERSION_OFFSET.equals(config.getString(DocumentSettings.EXTERNAL_VERSION))
-                && documents.writeMethod() == WriteMethod.CREATE) {
-            problems.add(new Problem(
-                    DocumentSettings.EXTERNAL_VERSION,
-                    "`offset` is not possible with " + DocumentSettings.WRITE_METHOD
-                            + "=create: Elasticsearch allows no external version there"));
         }
     }
 

@@ -4,12 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.KeyRule;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.elasticsearch.settings.IdSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 
 final class DocumentIdsTest {
+    private static final RecordFields NO_FIELDS = new RecordFields(List.of());
+
     @Test
     void comeFromKeysThatHaveAText() {
         assertThat(fromKey("k")).isEqualTo("k");
@@ -22,7 +30,7 @@ final class DocumentIdsTest {
     void comeFromTheRecordsPlaceInKafkaBeforeTheTransforms() {
         SinkRecord record = Documents.record("k", "{}", 7);
         SinkRecord renamed = record.newRecord("other", 0, null, "k", null, record.value(), null);
-        assertThat(new String(DocumentIds.FROM_COORDINATES.keyOf(renamed), UTF_8))
+        assertThat(new String(DocumentIds.from(IdSource.COORDINATES, NO_FIELDS).keyOf(renamed), UTF_8))
                 .isEqualTo("tides+0+7");
     }
 
@@ -43,7 +51,27 @@ final class DocumentIdsTest {
         assertThatThrownBy(() -> fromKey("\u20ac".repeat(171))).hasMessageContaining("513 bytes");
     }
 
+    @Test
+    void comeFromATemplate() {
+        Template template = Template.parse("${field:$.station.id}/${key}");
+        KeyRule rule = DocumentIds.from(
+                new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)), new RecordFields(template.fields()));
+        assertThat(new String(rule.keyOf(Documents.record("k", "{\"station\":{\"id\":7}}", 0)), UTF_8))
+                .isEqualTo("7/k");
+        assertThatThrownBy(() -> rule.keyOf(Documents.record("k", "{}", 0)))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(
+                        "the record has no id: the field $.station.id is missing, and a string, a number or a boolean"
+                                + " is needed; see document.id");
+    }
+
+    @Test
+    void areLeftToElasticsearch() {
+        assertThat(DocumentIds.from(IdSource.NONE, NO_FIELDS).keyOf(Documents.record("k", "{}", 0)))
+                .isEmpty();
+    }
+
     private static String fromKey(Object key) {
-        return new String(DocumentIds.FROM_KEY.keyOf(Documents.record(key, "{}", 0)), UTF_8);
+        return new String(DocumentIds.from(IdSource.KEY, NO_FIELDS).keyOf(Documents.record(key, "{}", 0)), UTF_8);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
@@ -102,6 +103,63 @@ final class ElasticsearchBulkWriterIT {
         assertThat(writer.write(List.of(Documents.delete(index, "k", 8), Documents.delete(index, "none", 9))))
                 .isEmpty();
         assertThat(count(index)).isZero();
+    }
+
+    @Test
+    void mergesRecordsOfOneIdInTheirOrder(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("write.method", "upsert", "behavior.on.null.values", "delete");
+        List<Document> documents = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            documents.add(Documents.of(index, "k", i, "{\"last\":" + i + ",\"seen" + i + "\":true}"));
+        }
+        documents.add(Documents.delete(index, "gone", 20));
+        assertThat(writer.write(documents)).isEmpty();
+        JsonNode document = NODE.request("GET", "/" + index + "/_doc/k", "");
+        assertThat(document.at("/_source/last").asInt()).isEqualTo(19);
+        assertThat(document.path("_source").size()).isEqualTo(21);
+        assertThat(writer.write(List.of(Documents.delete(index, "k", 21), Documents.of(index, "k", 22, "{\"a\":1}"))))
+                .isEmpty();
+        assertThat(NODE.request("GET", "/" + index + "/_doc/k", "").path("_source"))
+                .hasToString("{\"a\":1}");
+    }
+
+    @Test
+    void refusesAnUpdateOfADocumentThatIsNotThere(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(List.of(Documents.of(index, "1", 0, "{\"a\":1}")));
+        List<Refusal> refusals = writer("write.method", "update")
+                .write(List.of(Documents.of(index, "1", 1, "{\"b\":2}"), Documents.of(index, "2", 2, "{\"b\":2}")));
+        assertThat(refusals).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .hasMessageContaining("status 404, document_missing_exception")
+                .hasMessageContaining("id 2"));
+        assertThat(NODE.request("GET", "/" + index + "/_doc/1", "")
+                        .at("/_source")
+                        .toString())
+                .isEqualTo("{\"a\":1,\"b\":2}");
+    }
+
+    @Test
+    void takesVersionAndRoutingFromFields(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("external.version", "${field:$.v}", "routing", "${field:$.r}");
+        assertThat(writer.write(List.of(
+                        Documents.of(index, "k", 0, "{\"v\":5,\"r\":\"x\"}"),
+                        Documents.of(index, "k", 1, "{\"v\":9,\"r\":\"x\"}"),
+                        Documents.of(index, "k", 2, "{\"v\":7,\"r\":\"x\"}"))))
+                .isEmpty();
+        JsonNode document = NODE.request("GET", "/" + index + "/_doc/k?routing=x", "");
+        assertThat(document.path("_version").asInt()).isEqualTo(9);
+        assertThat(document.path("_routing").asText()).isEqualTo("x");
+    }
+
+    @Test
+    void leavesIdsToElasticsearch(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("document.id", "none");
+        assertThat(writer.write(List.of(Documents.of(index, "", 0, "{}"), Documents.of(index, "", 1, "{}"))))
+                .isEmpty();
+        assertThat(count(index)).isEqualTo(2);
     }
 
     @Test

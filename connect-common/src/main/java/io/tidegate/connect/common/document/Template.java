@@ -70,6 +70,11 @@ public final class Template {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Whether all records give the same text. */
+    public boolean isFixed() {
+        return parts.stream().allMatch(TemplatePart.Literal.class::isInstance);
+    }
+
     /** Whether all records of a topic give the same text. */
     public boolean isOfTopicOnly() {
         return parts.stream().allMatch(TemplatePart::isOfTopicOnly);
@@ -94,6 +99,16 @@ public final class Template {
             throw new IllegalStateException("an empty alternative matches everything empty");
         }
         return matcher;
+    }
+
+    /**
+     * The text for a record, of a template without groups.
+     *
+     * @param fields has all of {@link #fields()}
+     * @throws io.tidegate.connect.common.spi.RefusedException when the record lacks a part, with the part's name
+     */
+    public String fill(SinkRecord record, RecordFields fields) {
+        return fill(record, Optional.empty(), fields);
     }
 
     /**

@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +39,14 @@ public final class BulkBody {
     private static final byte[] VERSION = ascii(",\"version_type\":\"external\",\"version\":");
     private static final byte[] END_OF_ACTION = ascii("}}\n");
 
+    private static final byte[] ROUTING = ascii(",\"routing\":\"");
+    private static final byte[] RETRIES = ascii(",\"retry_on_conflict\":3"); // another writer's change came between
+    private static final byte[] BEFORE_MERGED = ascii("{\"doc\":");
+    private static final byte[] AFTER_UPDATE = ascii("}");
+    private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
+
     private final DocumentSettings settings;
+    private final RecordFields fields;
     private final boolean compressed;
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
     private final ByteBuilder gzip;
@@ -47,6 +57,7 @@ public final class BulkBody {
     /** An empty body. */
     public BulkBody(DocumentSettings settings, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
+        this.fields = new RecordFields(settings.laneFields());
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
     }
@@ -72,21 +83,32 @@ public final class BulkBody {
     /**
      * Adds a document.
      *
-     * @throws RefusedException when its JSON would break the request; the body is then as it was before
+     * @throws RefusedException when its JSON would break the request, or its record lacks a version or a routing; the
+     *     body is then as it was before
      */
     public void add(Document document) {
         int start = plain.length();
-        addAction(document);
-        if (document.isDelete()) {
-            return;
-        }
-        int json = plain.length();
-        plain.append(document.json());
         try {
-            line.makeSafe(plain.array(), json, plain.length());
+            addAction(document);
+            if (!document.isDelete()) {
+                addSource(document.json());
+            }
         } catch (RefusedException e) {
             plain.truncate(start);
             throw e;
+        }
+    }
+
+    private void addSource(byte[] source) {
+        boolean merge = settings.writeMethod().isMerge();
+        if (merge) {
+            plain.append(BEFORE_MERGED);
+        }
+        int json = plain.length();
+        plain.append(source);
+        line.makeSafe(plain.array(), json, plain.length());
+        if (merge) {
+            plain.append(settings.writeMethod() == WriteMethod.UPSERT ? AFTER_UPSERT : AFTER_UPDATE);
         }
         plain.append((byte) '\n');
     }
@@ -97,12 +119,59 @@ public final class BulkBody {
             plain.append(ID);
             plain.appendEscaped(document.key());
             plain.append((byte) '"');
-            if (settings.externalVersion()) {
+            addVersion(document);
+        }
+        addRouting(document);
+        if (settings.writeMethod().isMerge() && !document.isDelete()) {
+            plain.append(RETRIES);
+        }
+        plain.append(END_OF_ACTION);
+    }
+
+    private void addVersion(Document document) {
+        switch (settings.version().kind()) {
+            case NONE -> {}
+            case OFFSET -> {
                 plain.append(VERSION);
                 plain.append(document.offset());
             }
+            case TEMPLATE -> {
+                plain.append(VERSION);
+                plain.append(versionOf(document));
+            }
         }
-        plain.append(END_OF_ACTION);
+    }
+
+    private long versionOf(Document document) {
+        String text = filled(settings.version().template().orElseThrow(), document, DocumentSettings.EXTERNAL_VERSION);
+        boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
+        try {
+            if (digits) {
+                return Long.parseLong(text);
+            }
+        } catch (NumberFormatException e) {
+            // more than 2^63 - 1
+        }
+        throw new RefusedException("the document's version is not a whole number from 0 to 2^63 - 1; see "
+                + DocumentSettings.EXTERNAL_VERSION);
+    }
+
+    private void addRouting(Document document) {
+        if (settings.routing().isPresent()) {
+            String routing = filled(settings.routing().get(), document, DocumentSettings.ROUTING);
+            plain.append(ROUTING);
+            plain.appendEscaped(routing.getBytes(StandardCharsets.UTF_8));
+            plain.append((byte) '"');
+        }
+    }
+
+    private String filled(Template template, Document document, String setting) {
+        try {
+            return template.fill(document.record(), fields);
+        } catch (RefusedException e) {
+            throw new RefusedException(
+                    "the record gives nothing for " + setting + "=" + template + ": " + e.getMessage(), e);
+        }
     }
 
     private byte[] prefixOfWrite(Document document) {

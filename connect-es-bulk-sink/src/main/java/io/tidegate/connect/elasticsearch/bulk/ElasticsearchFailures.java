@@ -171,7 +171,8 @@ public final class ElasticsearchFailures {
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
         return item.status() == CONFLICT
-                && (settings.writeMethod() == WriteMethod.CREATE || settings.externalVersion());
+                && (settings.writeMethod() == WriteMethod.CREATE
+                        || settings.version().isExternal());
     }
 
     /** What an answer without success to a whole request means. */

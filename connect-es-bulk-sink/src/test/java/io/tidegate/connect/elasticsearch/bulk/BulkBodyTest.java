@@ -4,23 +4,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class BulkBodyTest {
-    private static final DocumentSettings INDEX =
-            new DocumentSettings(false, NullValues.DELETE, WriteMethod.INDEX, false);
-    private static final DocumentSettings VERSIONED =
-            new DocumentSettings(false, NullValues.DELETE, WriteMethod.INDEX, true);
-    private static final DocumentSettings CREATE =
-            new DocumentSettings(true, NullValues.FAIL, WriteMethod.CREATE, false);
+    private static final DocumentSettings INDEX = settings("external.version", "none");
+    private static final DocumentSettings VERSIONED = settings();
+    private static final DocumentSettings CREATE = settings("key.ignore", "true", "write.method", "create");
 
     @Test
     void writesAnActionAndTheRecordsOwnBytesForEachDocument() throws IOException {
@@ -132,6 +134,59 @@ final class BulkBodyTest {
             }
             body.clear();
         }
+    }
+
+    @Test
+    void mergesIntoDocuments() throws IOException {
+        BulkBody body = new BulkBody(settings("write.method", "upsert"), false);
+        body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
+        body.add(Documents.delete("tides", "k", 1));
+        assertThat(text(body)).isEqualTo("""
+                        {"update":{"_index":"tides","_id":"k","retry_on_conflict":3}}
+                        {"doc":{"level":1},"doc_as_upsert":true}
+                        {"delete":{"_index":"tides","_id":"k"}}
+                        """);
+        body = new BulkBody(settings("write.method", "update"), false);
+        body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
+        assertThat(text(body)).endsWith("{\"doc\":{\"level\":1}}\n");
+    }
+
+    @Test
+    void takesVersionAndRoutingFromTheRecord() throws IOException {
+        BulkBody body = new BulkBody(settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), false);
+        body.add(Documents.of("tides", "k", 0, "{\"v\":12,\"s\":\"a\\\"b\"}"));
+        assertThat(text(body)).isEqualTo("""
+                        {"index":{"_index":"tides","_id":"k","version_type":"external","version":12,"routing":"a\\"b"}}
+                        {"v":12,"s":"a\\"b"}
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'v':-1,'s':1} | the document's version is not a whole number from 0 to 2^63 - 1; see external.version",
+                "{'v':1.5,'s':1} | is not a whole number",
+                "{'v':99999999999999999999,'s':1} | is not a whole number",
+                "{'s':1} | the record gives nothing for external.version=${field:$.v}: the field $.v is missing",
+                "{'v':1} | the record gives nothing for routing=${field:$.s}: the field $.s is missing"
+            },
+            quoteCharacter = '`')
+    void refusesARecordWithoutVersionOrRouting(String json, String reason) {
+        BulkBody body = new BulkBody(settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), false);
+        Document document = Documents.of("tides", "k", 0, json.replace('\'', '"'));
+        assertThatThrownBy(() -> body.add(document))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining(reason);
+        assertThat(body.data().size()).isZero();
+    }
+
+    private static DocumentSettings settings(String... settings) {
+        Map<String, String> props = new HashMap<>();
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        return DocumentSettings.from(new AbstractConfig(DocumentSettings.define(new ConfigDef()), props, false));
     }
 
     private static String text(BulkBody body) throws IOException {

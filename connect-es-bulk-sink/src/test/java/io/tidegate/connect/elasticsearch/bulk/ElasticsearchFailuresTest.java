@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IdSource;
+import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -142,7 +145,12 @@ final class ElasticsearchFailuresTest {
     }
 
     private static DocumentSettings settings(WriteMethod method, boolean externalVersion) {
-        return new DocumentSettings(false, NullValues.FAIL, method, externalVersion);
+        return new DocumentSettings(
+                IdSource.KEY,
+                NullValues.FAIL,
+                method,
+                externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
+                Optional.empty());
     }
 
     private static Failure verdict(Throwable failure) {

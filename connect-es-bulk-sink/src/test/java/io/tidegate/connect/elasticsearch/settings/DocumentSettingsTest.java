@@ -1,33 +1,99 @@
 package io.tidegate.connect.elasticsearch.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.Template;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class DocumentSettingsTest {
     @Test
     void defaults() {
-        assertThat(settings(Map.of())).isEqualTo(new DocumentSettings(false, NullValues.FAIL, WriteMethod.INDEX, true));
+        assertThat(settings(Map.of()))
+                .isEqualTo(new DocumentSettings(
+                        IdSource.KEY, NullValues.FAIL, WriteMethod.INDEX, VersionSource.OFFSET, Optional.empty()));
     }
 
     @Test
     void allKeys() {
         assertThat(settings(Map.of(
                         "key.ignore", "true",
+                        "document.id", "${field:$.id}-${header:part}",
                         "behavior.on.null.values", "delete",
-                        "write.method", "create",
-                        "external.version", "offset")))
-                .isEqualTo(new DocumentSettings(true, NullValues.DELETE, WriteMethod.CREATE, true));
+                        "write.method", "upsert",
+                        "external.version", "${header:version}",
+                        "routing", "${key}")))
+                .isEqualTo(new DocumentSettings(
+                        IdSource.of(Template.parse("${field:$.id}-${header:part}")),
+                        NullValues.DELETE,
+                        WriteMethod.UPSERT,
+                        VersionSource.of(Template.parse("${header:version}")),
+                        Optional.of(Template.parse("${key}"))));
+    }
+
+    @Test
+    void takesIdsFromKeysOrCoordinatesAsKeyIgnoreSaysUnlessToldOtherwise() {
+        assertThat(settings(Map.of("key.ignore", "true")).id()).isEqualTo(IdSource.COORDINATES);
+        assertThat(settings(Map.of("key.ignore", "true", "document.id", "key")).id())
+                .isEqualTo(IdSource.KEY);
+        assertThat(settings(Map.of("document.id", "coordinates")).id()).isEqualTo(IdSource.COORDINATES);
+        assertThat(settings(Map.of("document.id", "none")).id()).isEqualTo(IdSource.NONE);
     }
 
     @Test
     void takesOffsetsForVersionsOnlyWhereIdsComeFromKeysAndDocumentsAreReplaced() {
-        assertThat(settings(Map.of("key.ignore", "true")).externalVersion()).isFalse();
-        assertThat(settings(Map.of("write.method", "create")).externalVersion()).isFalse();
-        assertThat(settings(Map.of("external.version", "none")).externalVersion())
+        for (Map<String, String> props : List.of(
+                Map.of("key.ignore", "true"),
+                Map.of("document.id", "${header:id}"),
+                Map.of("write.method", "create"),
+                Map.of("write.method", "upsert"),
+                Map.of("external.version", "none"))) {
+            assertThat(settings(props).version()).as("%s", props).isEqualTo(VersionSource.NONE);
+        }
+        assertThat(settings(Map.of("key.ignore", "true", "external.version", "offset"))
+                        .version())
+                .isEqualTo(VersionSource.OFFSET);
+    }
+
+    @Test
+    void compactsABatchOnlyWhereTheLastRecordOfAnIdCounts() {
+        assertThat(settings(Map.of()).lastWriteWins()).isTrue();
+        assertThat(settings(Map.of("write.method", "create")).lastWriteWins()).isFalse();
+        assertThat(settings(Map.of("write.method", "update")).lastWriteWins()).isFalse();
+        assertThat(settings(Map.of("external.version", "${header:v}")).lastWriteWins())
                 .isFalse();
+    }
+
+    @Test
+    void sendsDocumentsOfOneIdOneAfterTheOtherWhereTheyDoNotReplaceEachOther() {
+        assertThat(settings(Map.of("write.method", "upsert")).isOrderedById()).isTrue();
+        assertThat(settings(Map.of("write.method", "create")).isOrderedById()).isTrue();
+        assertThat(settings(Map.of("write.method", "create", "key.ignore", "true"))
+                        .isOrderedById())
+                .isFalse();
+        assertThat(settings(Map.of()).isOrderedById()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "document.id, field, it is none of auto",
+        "document.id, ${1}, is a group",
+        "external.version, 7, it is none of auto",
+        "external.version, ${field:$.*}, is not a path",
+        "routing, fixed, it is no template"
+    })
+    void refusesWhatIsNoTemplate(String key, String value, String reason) {
+        assertThatThrownBy(() -> settings(Map.of(key, value)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(reason);
     }
 
     @Test
