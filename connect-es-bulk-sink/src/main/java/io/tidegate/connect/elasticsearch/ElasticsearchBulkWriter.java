@@ -19,35 +19,39 @@ import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
 final class ElasticsearchBulkWriter implements BatchWriter {
     private final AbortableCalls calls;
-    private final IndexCreator indexes;
+    private final Preparation preparation;
     private final BulkBody body;
     private final DocumentSettings settings;
     private final Map<String, String> parameters;
 
     ElasticsearchBulkWriter(
             AbortableCalls calls,
-            IndexCreator indexes,
+            Preparation preparation,
             BulkBody body,
             DocumentSettings settings,
-            Optional<String> pipeline) {
+            IndexSettings index) {
         this.calls = requireNonNull(calls, "calls");
-        this.indexes = requireNonNull(indexes, "indexes");
+        this.preparation = requireNonNull(preparation, "preparation");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.parameters = new HashMap<>();
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
-        pipeline.ifPresent(name -> parameters.put("pipeline", name));
+        parameters.putAll(index.type().parameters());
+        index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
     }
 
     /** One request, or several where order demands it: what follows one that fails is not sent. */
@@ -81,7 +85,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         }
         List<ItemFailure> failures;
         try {
-            ensureIndexes(sent);
+            preparation.prepare(destinations(sent), calls);
             failures = send(sent.size());
         } catch (FailedCall e) {
             body.abandon();
@@ -105,14 +109,16 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         return sent;
     }
 
-    private void ensureIndexes(List<Document> documents) throws FailedCall {
+    private static Set<String> destinations(List<Document> documents) {
+        Set<String> destinations = new LinkedHashSet<>();
         String last = "";
         for (Document document : documents) {
             if (!document.destination().equals(last)) {
                 last = document.destination();
-                indexes.ensure(last, calls);
+                destinations.add(last);
             }
         }
+        return destinations;
     }
 
     private List<ItemFailure> send(int items) throws FailedCall {

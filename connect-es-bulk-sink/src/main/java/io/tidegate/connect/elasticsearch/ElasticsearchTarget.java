@@ -17,6 +17,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** The cluster that a task writes to, through the HTTP client that it shares with others. */
@@ -29,6 +30,7 @@ final class ElasticsearchTarget implements Target {
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final IndexCreator indexes;
+    private final Optional<IndexTemplate> template;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
 
@@ -37,11 +39,13 @@ final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             IndexCreator indexes,
+            Optional<IndexTemplate> template,
             SharedResource.Lease<ElasticsearchClient> client) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         this.indexes = requireNonNull(indexes, "indexes");
+        this.template = requireNonNull(template, "template");
         this.client = requireNonNull(client, "client");
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds());
         this.mapper = new DocumentMapper(
@@ -55,9 +59,25 @@ final class ElasticsearchTarget implements Target {
     }
 
     static ElasticsearchTarget open(ConnectionSettings connection, IndexSettings index, DocumentSettings documents) {
-        IndexCreator indexes = new IndexCreator(index.definitionFile().map(IndexDefinition::read));
+        IndexCreator indexes = new IndexCreator(definitionOf(index));
+        Optional<IndexTemplate> template = templateOf(index);
         return new ElasticsearchTarget(
-                connection, index, documents, indexes, CLIENTS.lease(connection, RestElasticsearchClient::open));
+                connection,
+                index,
+                documents,
+                indexes,
+                template,
+                CLIENTS.lease(connection, RestElasticsearchClient::open));
+    }
+
+    static Optional<IndexDefinition> definitionOf(IndexSettings index) {
+        return index.definitionFile().map(file -> IndexDefinition.read(IndexSettings.INDEX_DEFINITION_FILE, file));
+    }
+
+    static Optional<IndexTemplate> templateOf(IndexSettings index) {
+        return index.templateFile()
+                .map(file -> IndexDefinition.read(IndexSettings.INDEX_TEMPLATE_FILE, file))
+                .map(definition -> new IndexTemplate(index.templateName(), definition));
     }
 
     @Override
@@ -80,10 +100,20 @@ final class ElasticsearchTarget implements Target {
     public BatchWriter openWriter(int lane) {
         return new ElasticsearchBulkWriter(
                 new AbortableCalls(client.get(), connection),
-                indexes,
-                new BulkBody(documents, connection.compression()),
+                this::prepare,
+                new BulkBody(documents, index.type(), connection.compression()),
                 documents,
-                index.pipeline());
+                index);
+    }
+
+    /** What must exist before documents are written to these indexes. Any lane's thread. */
+    private void prepare(Set<String> destinations, AbortableCalls calls) throws FailedCall {
+        if (template.isPresent()) {
+            template.get().ensure(calls);
+        }
+        for (String destination : destinations) {
+            indexes.ensure(destination, calls);
+        }
     }
 
     @Override

@@ -62,10 +62,15 @@ final class ElasticsearchTargetType implements TargetType {
         if (!checkIndexNames(config, problems)) {
             return problems;
         }
+        problems.addAll(IndexSettings.from(config).problems(DocumentSettings.from(config)));
         checkFile(TlsSettings.SSL_CA, () -> Tls.of(TlsSettings.from(config)), problems);
         checkFile(
                 IndexSettings.INDEX_DEFINITION_FILE,
-                () -> IndexSettings.from(config).definitionFile().ifPresent(IndexDefinition::read),
+                () -> ElasticsearchTarget.definitionOf(IndexSettings.from(config)),
+                problems);
+        checkFile(
+                IndexSettings.INDEX_TEMPLATE_FILE,
+                () -> ElasticsearchTarget.templateOf(IndexSettings.from(config)),
                 problems);
         return problems;
     }

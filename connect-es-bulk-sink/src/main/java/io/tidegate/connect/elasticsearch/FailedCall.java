@@ -6,6 +6,7 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.client.Answer;
+import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,6 +40,15 @@ final class FailedCall extends Exception {
                 Optional.empty());
         failed.initCause(e.getCause());
         return failed;
+    }
+
+    /** Sends a request that is named like this in messages. */
+    static Answer perform(Call call, String request, AbortableCalls calls) throws FailedCall {
+        try {
+            return calls.perform(call);
+        } catch (CallException e) {
+            throw of(request, e);
+        }
     }
 
     Failure failure() {

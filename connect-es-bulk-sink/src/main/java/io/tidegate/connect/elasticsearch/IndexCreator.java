@@ -7,10 +7,7 @@ import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures.Verdict;
 import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
-import io.tidegate.connect.elasticsearch.client.CallException;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,7 +44,7 @@ final class IndexCreator {
 
     private static boolean exists(String index, AbortableCalls calls) throws FailedCall {
         String request = "the question whether index " + index + " exists";
-        Answer answer = perform(Call.of("HEAD", pathOf(index)), request, calls);
+        Answer answer = FailedCall.perform(Call.of("HEAD", pathOf(index)), request, calls);
         if (!answer.isSuccess() && answer.status() != NOT_FOUND) {
             throw FailedCall.of(request, answer, ServerError.read(answer.content()));
         }
@@ -56,7 +53,7 @@ final class IndexCreator {
 
     private static void create(String index, IndexDefinition definition, AbortableCalls calls) throws FailedCall {
         String request = "the creation of index " + index;
-        Answer answer = perform(Call.of("PUT", pathOf(index), definition.body()), request, calls);
+        Answer answer = FailedCall.perform(Call.of("PUT", pathOf(index), definition.body()), request, calls);
         if (answer.isSuccess()) {
             log.info("Created index {} as {} says", index, IndexSettings.INDEX_DEFINITION_FILE);
             return;
@@ -75,15 +72,7 @@ final class IndexCreator {
         throw FailedCall.of(request, answer, error);
     }
 
-    private static Answer perform(Call call, String request, AbortableCalls calls) throws FailedCall {
-        try {
-            return calls.perform(call);
-        } catch (CallException e) {
-            throw FailedCall.of(request, e);
-        }
-    }
-
     private static String pathOf(String index) {
-        return "/" + URLEncoder.encode(index, StandardCharsets.UTF_8); // a name holds no spaces
+        return "/" + IndexDefinition.encoded(index);
     }
 }

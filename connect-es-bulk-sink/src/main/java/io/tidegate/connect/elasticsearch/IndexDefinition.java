@@ -6,13 +6,14 @@ import co.elastic.clients.util.BinaryData;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Settings and mappings for an index that does not exist, as the user wrote them. */
+/** Settings and mappings for an index or a template that does not exist, as the user wrote them. */
 final class IndexDefinition {
     private final byte[] json;
 
@@ -23,16 +24,16 @@ final class IndexDefinition {
     /**
      * Reads a file.
      *
+     * @param setting that names the file
      * @throws ConfigException when it cannot be read or is not a JSON object
      */
-    static IndexDefinition read(Path file) {
+    static IndexDefinition read(String setting, Path file) {
         try {
             byte[] json = Files.readAllBytes(file);
             check(json);
             return new IndexDefinition(json);
         } catch (IOException e) {
-            throw new ConfigException(
-                    IndexSettings.INDEX_DEFINITION_FILE, file, "it cannot be read as a JSON object: " + e);
+            throw new ConfigException(setting, file, "it cannot be read as a JSON object: " + e);
         }
     }
 
@@ -46,6 +47,11 @@ final class IndexDefinition {
                 throw new IOException("something follows its end");
             }
         }
+    }
+
+    /** A name as it stands in a path; none of ours holds spaces. */
+    static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }
 
     BinaryData body() {

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.offset.Progress;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Documents as a task would map them. */
@@ -22,6 +23,13 @@ public final class Documents {
 
     public static Document of(String index, String id, long offset, byte[] json) {
         return Document.write(record(offset, json), PROGRESS, index, id.getBytes(UTF_8), json);
+    }
+
+    /** A document whose record has a timestamp. */
+    public static Document timed(String index, long timestampMs, String json) {
+        SinkRecord record =
+                new SinkRecord(TOPIC, 0, null, null, null, json, 0, timestampMs, TimestampType.CREATE_TIME, List.of());
+        return Document.write(record, PROGRESS, index, Document.NO_KEY, json.getBytes(UTF_8));
     }
 
     public static Document delete(String index, String id, long offset) {

@@ -3,12 +3,14 @@ package io.tidegate.connect.elasticsearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
@@ -67,6 +69,32 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
         awaitStored(0, 20);
         assertThat(records().deadLetters(deadLetters)).singleElement().satisfies(letter -> assertThat(letter.reason())
                 .contains("document_parsing_exception", "400"));
+    }
+
+    @Test
+    void killsOfWorkerAndServerNeitherLoseNorDoubleNorSetBack() {
+        startSink(2, Map.of("key.ignore", "false", "external.version", "${field:$.n}"));
+        Random dice = new Random(20260901);
+        long n = 0;
+        for (int round = 0; round < 4; round++) {
+            for (int i = 0; i < 3_000; i++, n++) {
+                records().sendKeyed(topic(), "k" + n % 100, "{\"n\": " + n + "}");
+            }
+            if (dice.nextBoolean()) {
+                node.kill();
+                node.start();
+            } else {
+                worker().kill();
+                worker().start();
+            }
+        }
+
+        awaitStored(n - 100, n);
+        JsonNode hits = node.request("POST", "/" + topic() + "/_search", "{\"size\": 200, \"version\": true}")
+                .at("/hits/hits");
+        assertThat(hits).hasSize(100).allSatisfy(hit -> assertThat(
+                        hit.path("_version").asLong())
+                .isEqualTo(hit.at("/_source/n").asLong()));
     }
 
     @Test

@@ -192,6 +192,61 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
+    void createsADataStreamFromItsTemplateAndTimestampsItsDocuments(TestInfo test, @TempDir Path folder)
+            throws Exception {
+        String stream = indexOf(test);
+        String[] settings = {
+            "destination.type", "data_stream",
+            "write.method", "create",
+            "key.ignore", "true",
+            "index.template.name", "of-" + stream,
+            "index.template.file",
+                    definition(
+                            folder,
+                            "{\"index_patterns\":[\"" + stream + "\"],\"data_stream\":{},\"template\":{\"settings\":"
+                                    + "{\"number_of_replicas\":0}}}")
+        };
+        assertThat(writer(settings)
+                        .write(List.of(
+                                Documents.timed(stream, 1_546_300_800_000L, "{\"level\":1}"),
+                                Documents.timed(stream, 0, "{\"@timestamp\":\"2019-01-02\",\"level\":2}"))))
+                .isEmpty();
+        assertThat(writer(settings).write(List.of(Documents.timed(stream, 0, "{}"))))
+                .isEmpty();
+        assertThat(count(stream)).isEqualTo(3);
+        JsonNode hits =
+                NODE.request("GET", "/" + stream + "/_search?sort=level", "").at("/hits/hits");
+        assertThat(hits.at("/0/_source/@timestamp").asText()).isEqualTo("2019-01-01T00:00:00Z");
+        assertThat(hits.at("/1/_source/@timestamp").asText()).isEqualTo("2019-01-02");
+        assertThat(hits.at("/0/_index").asText()).startsWith(".ds-" + stream);
+    }
+
+    @Test
+    void refusesToMakeAnIndexWhereADataStreamOrAnAliasIsNeeded(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        List<Document> documents = List.of(Documents.timed(index, 0, "{}"));
+        WriteException noStream =
+                failure(writer("destination.type", "data_stream", "write.method", "create"), documents);
+        assertThat(noStream.failure()).isEqualTo(Failure.FATAL);
+        assertThat(noStream).hasMessageContaining("destination.type").hasMessageContaining(index);
+        WriteException noAlias = failure(writer("destination.type", "alias"), Documents.numbered(index, 1));
+        assertThat(noAlias.failure()).isEqualTo(Failure.FATAL);
+        assertThat(noAlias).hasMessageContaining("is not an alias").hasMessageContaining("destination.type");
+        NODE.request("PUT", "/real-" + index, "{\"aliases\":{\"" + index + "\":{\"is_write_index\":true}}}");
+        assertThat(writer("destination.type", "alias").write(Documents.numbered(index, 1)))
+                .isEmpty();
+        assertThat(count("real-" + index)).isEqualTo(1);
+    }
+
+    @Test
+    void failsOnATemplateThatCannotBe(TestInfo test, @TempDir Path folder) throws Exception {
+        BatchWriter writer = writer("index.template.file", definition(folder, "{\"index_patterns\":7}"));
+        WriteException e = failure(writer, Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("index template tidegate").hasMessageContaining("index.template.file");
+    }
+
+    @Test
     void failsOnADefinitionThatCannotBe(TestInfo test, @TempDir Path folder) throws Exception {
         BatchWriter writer = writer(
                 "index.definition.file",

@@ -63,6 +63,9 @@ final class ElasticsearchTargetTypeTest {
         "index.name=a-${1}, index.name, topic.index.regex",
         "index.name=a-${2} topic.index.regex=(.*), index.name, is no group",
         "topic.index.map=a:${1} topic.index.regex=(.*), index.name, none applies",
+        "destination.type=data_stream, write.method, set it to create",
+        "destination.type=data_stream write.method=create behavior.on.null.values=delete, behavior.on.null.values, data stream",
+        "index.template.file=/no/such/file, index.template.file, cannot be read",
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"

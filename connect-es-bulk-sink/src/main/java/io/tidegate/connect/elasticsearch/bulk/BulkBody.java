@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class BulkBody {
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
     private final DocumentSettings settings;
+    private final DestinationType type;
     private final RecordFields fields;
     private final boolean compressed;
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
@@ -55,8 +57,9 @@ public final class BulkBody {
     private final Map<String, byte[]> deletes = new HashMap<>();
 
     /** An empty body. */
-    public BulkBody(DocumentSettings settings, boolean compressed) {
+    public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
+        this.type = requireNonNull(type, "type");
         this.fields = new RecordFields(settings.laneFields());
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
@@ -91,7 +94,7 @@ public final class BulkBody {
         try {
             addAction(document);
             if (!document.isDelete()) {
-                addSource(document.json());
+                addSource(document);
             }
         } catch (RefusedException e) {
             plain.truncate(start);
@@ -99,13 +102,17 @@ public final class BulkBody {
         }
     }
 
-    private void addSource(byte[] source) {
+    private void addSource(Document document) {
         boolean merge = settings.writeMethod().isMerge();
         if (merge) {
             plain.append(BEFORE_MERGED);
         }
         int json = plain.length();
-        plain.append(source);
+        if (type == DestinationType.DATA_STREAM) {
+            TimestampedJson.append(document, plain);
+        } else {
+            plain.append(document.json());
+        }
         line.makeSafe(plain.array(), json, plain.length());
         if (merge) {
             plain.append(settings.writeMethod() == WriteMethod.UPSERT ? AFTER_UPSERT : AFTER_UPDATE);

@@ -95,7 +95,8 @@ public final class ElasticsearchFailures {
             new Code(
                     "index_not_found_exception",
                     FATAL,
-                    "create the index, set index.definition.file, or allow it in action.auto_create_index on the server"),
+                    "create the index, alias or data stream, set index.definition.file or index.template.file, allow it in"
+                            + " action.auto_create_index on the server, or change destination.type"),
             new Code("index_closed_exception", FATAL, "open the index, or change index.name"),
             new Code("invalid_index_name_exception", FATAL, "change index.name or topic.index.map"),
             new Code("invalid_alias_name_exception", FATAL, "change index.name or topic.index.map"),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.Documents;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,7 @@ final class BulkBodyTest {
 
     @Test
     void writesAnActionAndTheRecordsOwnBytesForEachDocument() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         body.add(Documents.of("tides", "k1", 7, "{\"level\": 1.50}"));
         body.add(Documents.delete("tides", "k2", 8));
         body.add(Documents.of("surges", "k3", 9, "{\n}"));
@@ -42,7 +43,7 @@ final class BulkBodyTest {
 
     @Test
     void takesTheOffsetForTheVersionOfWritesAndDeletions() throws IOException {
-        BulkBody body = new BulkBody(VERSIONED, false);
+        BulkBody body = new BulkBody(VERSIONED, DestinationType.ANY, false);
         body.add(Documents.of("tides", "k", 0, "{}"));
         body.add(Documents.delete("tides", "k", 1234567890123L));
         assertThat(text(body)).isEqualTo("""
@@ -54,14 +55,14 @@ final class BulkBodyTest {
 
     @Test
     void createsWhereOnlyTheFirstWriteCounts() throws IOException {
-        BulkBody body = new BulkBody(CREATE, false);
+        BulkBody body = new BulkBody(CREATE, DestinationType.ANY, false);
         body.add(Documents.of("tides", "tides+0+3", 3, "{}"));
         assertThat(text(body)).isEqualTo("{\"create\":{\"_index\":\"tides\",\"_id\":\"tides+0+3\"}}\n{}\n");
     }
 
     @Test
     void escapesIdsSoThatTheyStayOneString() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         body.add(Documents.of("tides", "a\"}}\n{\"delete\\\u0001\u00e9\u20ac", 0, "{}"));
         assertThat(text(body))
                 .isEqualTo("{\"index\":{\"_index\":\"tides\",\"_id\":"
@@ -70,7 +71,7 @@ final class BulkBodyTest {
 
     @Test
     void isAsBeforeAfterARefusedDocument() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         body.add(Documents.of("tides", "1", 0, "{\"a\":1}"));
         assertThatThrownBy(() -> body.add(
                         Documents.of("tides", "2", 1, "{\"a\":1}\n{\"delete\":{\"_index\":\"tides\",\"_id\":\"1\"}}")))
@@ -87,13 +88,13 @@ final class BulkBodyTest {
     @Test
     void leavesTheRecordsBytesAlone() {
         byte[] json = "{\n}".getBytes(UTF_8);
-        new BulkBody(INDEX, false).add(Documents.of("tides", "1", 0, json));
+        new BulkBody(INDEX, DestinationType.ANY, false).add(Documents.of("tides", "1", 0, json));
         assertThat(json).isEqualTo("{\n}".getBytes(UTF_8));
     }
 
     @Test
     void startsOverInTheSameBuffer() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         body.add(Documents.of("tides", "1", 0, "{\"a\":1}"));
         byte[] first = body.data().asByteBuffer().array();
         body.clear();
@@ -104,7 +105,7 @@ final class BulkBodyTest {
 
     @Test
     void startsOverInAnotherBufferWhenAbandoned() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         body.add(Documents.of("tides", "1", 0, "{}"));
         byte[] first = body.data().asByteBuffer().array();
         body.abandon();
@@ -114,7 +115,7 @@ final class BulkBodyTest {
 
     @Test
     void growsWithItsDocuments() throws IOException {
-        BulkBody body = new BulkBody(INDEX, false);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
         String large = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
         body.add(Documents.of("tides", "1", 0, large));
         assertThat(text(body)).endsWith(large + "\n");
@@ -122,7 +123,7 @@ final class BulkBodyTest {
 
     @Test
     void compressesWhenAsked() throws IOException {
-        BulkBody body = new BulkBody(INDEX, true);
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, true);
         for (int round = 0; round < 2; round++) {
             body.clear();
             Documents.numbered("tides", 1000).forEach(body::add);
@@ -138,7 +139,7 @@ final class BulkBodyTest {
 
     @Test
     void mergesIntoDocuments() throws IOException {
-        BulkBody body = new BulkBody(settings("write.method", "upsert"), false);
+        BulkBody body = new BulkBody(settings("write.method", "upsert"), DestinationType.ANY, false);
         body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
         body.add(Documents.delete("tides", "k", 1));
         assertThat(text(body)).isEqualTo("""
@@ -146,14 +147,43 @@ final class BulkBodyTest {
                         {"doc":{"level":1},"doc_as_upsert":true}
                         {"delete":{"_index":"tides","_id":"k"}}
                         """);
-        body = new BulkBody(settings("write.method", "update"), false);
+        body = new BulkBody(settings("write.method", "update"), DestinationType.ANY, false);
         body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
         assertThat(text(body)).endsWith("{\"doc\":{\"level\":1}}\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\":1} | {\"@timestamp\":\"1970-01-01T00:00:07Z\",\"a\":1}",
+                "` { } ` | {\"@timestamp\":\"1970-01-01T00:00:07Z\" } ",
+                "{\"a\":{\"@timestamp\":1}} | {\"@timestamp\":\"1970-01-01T00:00:07Z\",\"a\":{\"@timestamp\":1}}",
+                "{\"a\":1, \"@timestamp\":5} | {\"a\":1, \"@timestamp\":5}",
+                "{\"@timestamp\":null} | {\"@timestamp\":null}"
+            })
+    void givesDocumentsOfADataStreamATimestamp(String json, String sent) throws IOException {
+        BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
+        body.add(Documents.timed("tides", 7_000L, json));
+        assertThat(text(body).lines().toList().get(1).stripTrailing()).isEqualTo(sent.stripTrailing());
+    }
+
+    @Test
+    void refusesADocumentOfADataStreamWithoutAnyTimestamp() {
+        BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
+        assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "{}")))
+                .hasMessage(
+                        "a document of a data stream needs @timestamp, and neither it nor its record has a timestamp");
+        assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "[]")))
+                .hasMessageContaining("not a JSON object");
+        assertThat(body.data().size()).isZero();
+    }
+
     @Test
     void takesVersionAndRoutingFromTheRecord() throws IOException {
-        BulkBody body = new BulkBody(settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), false);
+        BulkBody body = new BulkBody(
+                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), DestinationType.ANY, false);
         body.add(Documents.of("tides", "k", 0, "{\"v\":12,\"s\":\"a\\\"b\"}"));
         assertThat(text(body)).isEqualTo("""
                         {"index":{"_index":"tides","_id":"k","version_type":"external","version":12,"routing":"a\\"b"}}
@@ -173,7 +203,8 @@ final class BulkBodyTest {
             },
             quoteCharacter = '`')
     void refusesARecordWithoutVersionOrRouting(String json, String reason) {
-        BulkBody body = new BulkBody(settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), false);
+        BulkBody body = new BulkBody(
+                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), DestinationType.ANY, false);
         Document document = Documents.of("tides", "k", 0, json.replace('\'', '"'));
         assertThatThrownBy(() -> body.add(document))
                 .isInstanceOf(RefusedException.class)

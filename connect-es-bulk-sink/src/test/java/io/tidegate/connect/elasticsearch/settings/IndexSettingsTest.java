@@ -20,7 +20,12 @@ final class IndexSettingsTest {
     void defaults() {
         assertThat(settings(Map.of()))
                 .isEqualTo(new IndexSettings(
-                        DestinationTemplates.of(Template.parse("${topic}")), Optional.empty(), Optional.empty()));
+                        DestinationTemplates.of(Template.parse("${topic}")),
+                        DestinationType.ANY,
+                        Optional.empty(),
+                        Optional.empty(),
+                        "tidegate",
+                        Optional.empty()));
     }
 
     @Test
@@ -29,12 +34,18 @@ final class IndexSettingsTest {
                 "index.name", "kafka-${1}",
                 "topic.index.map", "a:One, b:two-${key}",
                 "topic.index.regex", "(.+)-v[0-9]+",
+                "destination.type", "data_stream",
                 "index.definition.file", "/etc/tides.json",
+                "index.template.file", "/etc/template.json",
+                "index.template.name", "tides",
                 "pipeline", "geo"));
         assertThat(settings.names().common()).containsExactly(Template.parse("kafka-${1}"));
         assertThat(settings.names().byTopic())
                 .isEqualTo(Map.of("a", List.of(Template.parse("One")), "b", List.of(Template.parse("two-${key}"))));
         assertThat(settings.names().topicPattern()).map(Pattern::pattern).contains("(.+)-v[0-9]+");
+        assertThat(settings.type()).isEqualTo(DestinationType.DATA_STREAM);
+        assertThat(settings.templateFile()).contains(Path.of("/etc/template.json"));
+        assertThat(settings.templateName()).isEqualTo("tides");
         assertThat(settings.definitionFile()).contains(Path.of("/etc/tides.json"));
         assertThat(settings.pipeline()).contains("geo");
     }

@@ -6,211 +6,22 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.PluginPath;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.LongStream;
 import javax.management.JMException;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
 
 /**
  * What every sink has to come through on real servers: the scenarios of Kafka's own file sink test, every form of value,
  * a poison record, and the death of either side. A sink's integration test inherits them and brings its store.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class SinkScenarios {
-    /** How long anything may take on a busy machine. */
-    protected static final Duration SOON = Duration.ofMinutes(2);
-
-    private static final int PARTITIONS = 4;
-    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
     private static final ObjectMapper MAPPER = new ObjectMapper();
-
-    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
-    private Optional<ConnectWorker> startedWorker = Optional.empty();
-    private Optional<Records> startedRecords = Optional.empty();
-    private String topic = "";
-    private int tests;
-
-    /** The store, started by the time this is called and closed by {@link #closeStore}. */
-    protected abstract Store store();
-
-    /** Starts the store; called once, before all tests. */
-    protected abstract void startStore();
-
-    /** Closes the store; called once, after all tests, even when the start failed. */
-    protected abstract void closeStore();
-
-    /** The folder that holds the sink's plugin folder. */
-    protected abstract Path pluginPath();
-
-    @BeforeAll
-    final void startServers() {
-        broker.start();
-        startStore();
-        startedRecords = Optional.of(new Records(broker.bootstrapServers()));
-        ConnectWorker.Builder builder = ConnectWorker.builder()
-                .fastStart()
-                .bootstrapServers(broker.bootstrapServers())
-                .pluginPath(pluginPath())
-                .groupId("scenarios")
-                .jmx()
-                .property("offset.flush.interval.ms", "1000");
-        store().environment().forEach(builder::environment);
-        ConnectWorker worker = builder.build();
-        startedWorker = Optional.of(worker);
-        worker.start();
-    }
-
-    @AfterAll
-    final void closeServers() {
-        startedRecords.ifPresent(Records::close);
-        startedWorker.ifPresent(ConnectWorker::close);
-        closeStore();
-        broker.close();
-    }
-
-    @BeforeEach
-    final void createTopic(TestInfo test) {
-        topic = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT) + "-" + ++tests;
-        broker.createTopic(topic, PARTITIONS);
-        store().create(topic);
-    }
-
-    @AfterEach
-    final void deleteConnector() {
-        if (rest().list().contains(topic)) {
-            rest().delete(topic);
-        }
-    }
-
-    /** Also the name of the test's connector. */
-    protected final String topic() {
-        return topic;
-    }
-
-    protected final KafkaBroker broker() {
-        return broker;
-    }
-
-    protected final ConnectWorker worker() {
-        return startedWorker.orElseThrow();
-    }
-
-    protected final ConnectRest rest() {
-        return worker().rest();
-    }
-
-    protected final Records records() {
-        return startedRecords.orElseThrow();
-    }
-
-    /** Creates the test's connector for JSON bytes and waits until its tasks run. */
-    protected final void startSink(int tasks, Map<String, String> settings) {
-        startSink(topic, tasks, settings);
-    }
-
-    private void startSink(String name, int tasks, Map<String, String> settings) {
-        Map<String, String> config = new HashMap<>(store().sinkConfig());
-        config.put("topics", name);
-        config.put("tasks.max", Integer.toString(tasks));
-        config.put("key.converter", BYTES);
-        config.put("value.converter", BYTES);
-        config.putAll(settings);
-        rest().putConfig(name, config);
-        rest().awaitRunning(name, tasks, SOON);
-    }
-
-    /** Waits until exactly the records with these numbers are stored, each once. */
-    protected final void awaitStored(long first, long end) {
-        List<Long> expected = LongStream.range(first, end).boxed().toList();
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptions()
-                .failFast("a task failed", this::assertNoTaskHasFailed)
-                .untilAsserted(() -> assertThat(store().numbers(topic)).hasSameSizeAs(expected));
-        assertThat(store().numbers(topic)).isEqualTo(expected);
-    }
-
-    /** Waits until something is stored. */
-    protected final void awaitFirstStored() {
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(100))
-                .ignoreExceptions()
-                .failFast("a task failed", this::assertNoTaskHasFailed)
-                .until(() -> !store().numbers(topic).isEmpty());
-    }
-
-    /** The length of the worker's log, to be given to {@link #awaitLogged} later. */
-    protected final long logMark() {
-        return worker().log().toFile().length();
-    }
-
-    /** Waits until the worker's log says this after the mark. */
-    protected final void awaitLogged(long mark, String text) {
-        await().atMost(SOON).until(() -> {
-            byte[] log = Files.readAllBytes(worker().log());
-            return new String(log, (int) mark, log.length - (int) mark, StandardCharsets.UTF_8).contains(text);
-        });
-    }
-
-    /** What the worker's log says when a server cannot be written to. */
-    protected static final String OUTAGE = "cannot be written to; trying again until it can";
-
-    protected final void assertNoTaskFailed() {
-        assertThat(rest().status(topic).tasks())
-                .isNotEmpty()
-                .allSatisfy(task -> assertThat(task.trace()).isEmpty())
-                .extracting(TaskStatus::state)
-                .containsOnly("RUNNING");
-    }
-
-    /** Tasks may be starting, or their worker gone; but none may have given up. */
-    private void assertNoTaskHasFailed() {
-        if (worker().isRunning()) {
-            assertThat(rest().status(topic).tasks())
-                    .allSatisfy(task -> assertThat(task.trace()).isEmpty());
-        }
-    }
-
-    private void awaitCommitted(long records) {
-        await().atMost(SOON).until(() -> committed() == records);
-    }
-
-    private long committed() {
-        return rest().offsets(topic).values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
-    }
-
-    private void stopSink() {
-        rest().stop(topic);
-        await().atMost(SOON).until(() -> {
-            ConnectRest.ConnectorStatus status = rest().status(topic);
-            return status.state().equals("STOPPED") && status.tasks().isEmpty();
-        });
-    }
 
     @Test
     void theWorkerFindsThePluginAndItsVersion() {
@@ -235,9 +46,9 @@ public abstract class SinkScenarios {
 
     @Test
     void writesEveryRecordOnceWithSeveralTasks() {
-        records().send(topic, 0, 5_000);
+        records().send(topic(), 0, 5_000);
         startSink(PARTITIONS, Map.of());
-        records().send(topic, 5_000, 10_000);
+        records().send(topic(), 5_000, 10_000);
 
         awaitStored(0, 10_000);
         assertNoTaskFailed();
@@ -246,34 +57,34 @@ public abstract class SinkScenarios {
     @Test
     void carriesOnAfterARestartOfConnectorAndTasks() {
         startSink(2, Map.of());
-        records().send(topic, 0, 1_000);
+        records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 
-        rest().restart(topic, true);
-        records().send(topic, 1_000, 2_000);
+        rest().restart(topic(), true);
+        records().send(topic(), 1_000, 2_000);
 
         awaitStored(0, 2_000);
-        rest().awaitRunning(topic, 2, SOON);
+        rest().awaitRunning(topic(), 2, SOON);
     }
 
     @Test
     void deliversAgainFromWhereOffsetsAreSetOrReset() {
         startSink(2, Map.of());
-        records().sendTo(topic, 0, 0, 100);
+        records().sendTo(topic(), 0, 0, 100);
         awaitStored(0, 100);
         awaitCommitted(100);
 
         stopSink();
-        store().clear(topic);
-        rest().alterOffsets(topic, Map.of(new TopicPartition(topic, 0), 60L));
-        rest().resume(topic);
+        store().clear(topic());
+        rest().alterOffsets(topic(), Map.of(new TopicPartition(topic(), 0), 60L));
+        rest().resume(topic());
         awaitStored(60, 100);
         awaitCommitted(100);
 
         stopSink();
-        store().clear(topic);
-        rest().resetOffsets(topic);
-        rest().resume(topic);
+        store().clear(topic());
+        rest().resetOffsets(topic());
+        rest().resume(topic());
         awaitStored(0, 100);
     }
 
@@ -282,7 +93,7 @@ public abstract class SinkScenarios {
         String json =
                 " {\"n\": 1, \"text\": \"\\u00e4\\u20ac\", \"nested\": {\"list\": [1.5, 2.50], \"none\": null, \"yes\": true}}\n";
         startSink(1, Map.of());
-        records().sendJson(topic, json);
+        records().sendJson(topic(), json);
 
         assertStored(json);
     }
@@ -291,7 +102,7 @@ public abstract class SinkScenarios {
     void takesJsonAsString() throws JsonProcessingException {
         String json = "{\"n\": 1, \"text\": \"ä€\"}";
         startSink(1, Map.of("value.converter", STRING, "key.converter", STRING));
-        records().sendJson(topic, json);
+        records().sendJson(topic(), json);
 
         assertStored(json);
     }
@@ -300,7 +111,7 @@ public abstract class SinkScenarios {
     void takesSchemalessMaps() throws JsonProcessingException {
         String json = "{\"n\": 1, \"map\": {\"a\": {\"b\": [1.5, 2.5], \"c\": [\"two\", null]}}, \"yes\": true}";
         startSink(1, Map.of("value.converter", JSON, "value.converter.schemas.enable", "false"));
-        records().sendJson(topic, json);
+        records().sendJson(topic(), json);
 
         assertStored(json);
     }
@@ -308,7 +119,7 @@ public abstract class SinkScenarios {
     @Test
     void takesStructsWithLogicalTypes() throws JsonProcessingException {
         startSink(1, Map.of("value.converter", JSON, "value.converter.schemas.enable", "true"));
-        records().sendJson(topic, STRUCT);
+        records().sendJson(topic(), STRUCT);
 
         assertStored("{\"n\": 1, \"price\": 123.45, \"day\": \"2015-01-01\", \"time\": \"00:06:00.000\","
                 + " \"at\": \"2015-01-01T00:06:00.000Z\", \"raw\": \"AQID\", \"none\": null,"
@@ -333,14 +144,14 @@ public abstract class SinkScenarios {
 
     private void assertStored(String expected) throws JsonProcessingException {
         awaitFirstStored();
-        JsonNode stored = store().object(topic, 1);
+        JsonNode stored = store().object(topic(), 1);
         assertThat(stored).isEqualTo(MAPPER.readTree(expected));
-        assertThat(store().numbers(topic)).containsExactly(1L);
+        assertThat(store().numbers(topic())).containsExactly(1L);
     }
 
     @Test
     void aPoisonRecordGoesToTheDeadLetterQueueAndCostsNoNeighbour() {
-        String deadLetters = topic + "-dlq";
+        String deadLetters = topic() + "-dlq";
         String poison = "{\"n\": 500, \"never closed";
         startSink(
                 2,
@@ -351,9 +162,9 @@ public abstract class SinkScenarios {
                         "errors.deadletterqueue.context.headers.enable", "true",
                         "errors.log.enable", "true"));
         long mark = logMark();
-        records().send(topic, 0, 500);
-        records().sendJson(topic, poison);
-        records().send(topic, 500, 1_000);
+        records().send(topic(), 0, 500);
+        records().sendJson(topic(), poison);
+        records().send(topic(), 500, 1_000);
 
         awaitStored(0, 1_000);
         awaitCommitted(1_001);
@@ -372,28 +183,28 @@ public abstract class SinkScenarios {
                 1,
                 Map.of(
                         "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", topic + "-dlq",
+                        "errors.deadletterqueue.topic.name", topic() + "-dlq",
                         "errors.deadletterqueue.topic.replication.factor", "1",
                         "batch.size", "500"));
-        records().send(topic, 0, 5_000);
-        records().sendJson(topic, "{\"n\": 500, \"never closed");
+        records().send(topic(), 0, 5_000);
+        records().sendJson(topic(), "{\"n\": 500, \"never closed");
         awaitStored(0, 5_000);
         awaitCommitted(5_001);
 
         try (WorkerMetrics metrics = new WorkerMetrics(worker())) {
-            assertThat(metrics.sumOfTasks(topic, "records-received-total")).isEqualTo(5_001);
-            assertThat(metrics.sumOfTasks(topic, "records-written-total")).isEqualTo(5_000);
-            assertThat(metrics.sumOfTasks(topic, "bytes-written-total")).isEqualTo(Records.jsonBytes(0, 5_000));
-            assertThat(metrics.sumOfTasks(topic, "records-refused-total")).isEqualTo(1);
-            assertThat(metrics.sumOfTasks(topic, "dead-letters-total")).isEqualTo(1);
-            assertThat(metrics.sumOfTasks(topic, "bytes-held")).isZero();
-            assertThat(metrics.sumOfTasks(topic, "outage-ms-total")).isZero();
-            assertThat(metrics.ofTasks(topic, "batch-rows-max")).hasSize(1).allMatch(rows -> rows >= 1 && rows <= 500);
-            assertThat(metrics.ofTasks(topic, "write-latency-ms-p99")).allMatch(ms -> ms > 0 && ms < SOON.toMillis());
-            assertThat(metrics.ofTasks(topic, "record-age-ms-avg")).allMatch(ms -> ms >= 0 && ms < SOON.toMillis());
+            assertThat(metrics.sumOfTasks(topic(), "records-received-total")).isEqualTo(5_001);
+            assertThat(metrics.sumOfTasks(topic(), "records-written-total")).isEqualTo(5_000);
+            assertThat(metrics.sumOfTasks(topic(), "bytes-written-total")).isEqualTo(Records.jsonBytes(0, 5_000));
+            assertThat(metrics.sumOfTasks(topic(), "records-refused-total")).isEqualTo(1);
+            assertThat(metrics.sumOfTasks(topic(), "dead-letters-total")).isEqualTo(1);
+            assertThat(metrics.sumOfTasks(topic(), "bytes-held")).isZero();
+            assertThat(metrics.sumOfTasks(topic(), "outage-ms-total")).isZero();
+            assertThat(metrics.ofTasks(topic(), "batch-rows-max")).hasSize(1).allMatch(rows -> rows >= 1 && rows <= 500);
+            assertThat(metrics.ofTasks(topic(), "write-latency-ms-p99")).allMatch(ms -> ms > 0 && ms < SOON.toMillis());
+            assertThat(metrics.ofTasks(topic(), "record-age-ms-avg")).allMatch(ms -> ms >= 0 && ms < SOON.toMillis());
 
-            rest().delete(topic);
-            await().atMost(SOON).until(() -> metrics.names("*:*").stream().noneMatch(name -> name.contains(topic)));
+            rest().delete(topic());
+            await().atMost(SOON).until(() -> metrics.names("*:*").stream().noneMatch(name -> name.contains(topic())));
         }
     }
 
@@ -401,9 +212,9 @@ public abstract class SinkScenarios {
     void aPoisonRecordIsPassedOverWhereNobodyTakesIt() {
         startSink(2, Map.of("errors.tolerance", "all"));
         long mark = logMark();
-        records().send(topic, 0, 500);
-        records().sendJson(topic, "{\"n\": 500, \"never closed");
-        records().send(topic, 500, 1_000);
+        records().send(topic(), 0, 500);
+        records().sendJson(topic(), "{\"n\": 500, \"never closed");
+        records().send(topic(), 500, 1_000);
 
         awaitStored(0, 1_000);
         awaitCommitted(1_001);
@@ -414,20 +225,20 @@ public abstract class SinkScenarios {
     /** Connect gives the partition of a failed task to the connector's next one, which meets the same record. */
     @Test
     void aPoisonRecordThatIsNotToleratedStopsNoOtherSink() {
-        String other = topic + "-other";
-        broker.createTopic(other, 1);
+        String other = topic() + "-other";
+        broker().createTopic(other, 1);
         store().create(other);
         try {
             startSink(other, 1, Map.of());
             startSink(2, Map.of());
-            records().sendJson(topic, "{\"n\": 500, \"never closed");
+            records().sendJson(topic(), "{\"n\": 500, \"never closed");
 
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(rest().status(topic).tasks())
+                    .untilAsserted(() -> assertThat(rest().status(topic()).tasks())
                             .hasSize(2)
                             .allSatisfy(task -> assertThat(task.state()).isEqualTo("FAILED"))
                             .allSatisfy(task -> assertThat(task.trace().orElseThrow())
-                                    .contains(topic, "errors.tolerance=all", "errors.deadletterqueue.topic.name")
+                                    .contains(topic(), "errors.tolerance=all", "errors.deadletterqueue.topic.name")
                                     .doesNotContain("never closed")));
 
             records().send(other, 0, 1_000);
@@ -441,15 +252,15 @@ public abstract class SinkScenarios {
     @Test
     void comesThroughTheDeathOfTheServer() {
         startSink(2, Map.of());
-        records().send(topic, 0, 5_000);
+        records().send(topic(), 0, 5_000);
         awaitFirstStored();
 
         long mark = logMark();
         store().server().kill();
-        records().send(topic, 5_000, 10_000);
+        records().send(topic(), 5_000, 10_000);
         awaitLogged(mark, OUTAGE);
         store().server().start();
-        records().send(topic, 10_000, 15_000);
+        records().send(topic(), 10_000, 15_000);
 
         awaitStored(0, 15_000);
         assertNoTaskFailed();
@@ -458,12 +269,12 @@ public abstract class SinkScenarios {
     @Test
     void comesThroughAServerThatHangs() {
         startSink(1, store().impatience());
-        records().send(topic, 0, 1_000);
+        records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 
         long mark = logMark();
         store().server().pause();
-        records().send(topic, 1_000, 2_000);
+        records().send(topic(), 1_000, 2_000);
         awaitLogged(mark, OUTAGE);
         store().server().resume();
 
@@ -474,14 +285,14 @@ public abstract class SinkScenarios {
     @Test
     void comesThroughTheDeathOfTheWorker() {
         startSink(2, Map.of());
-        records().send(topic, 0, 5_000);
+        records().send(topic(), 0, 5_000);
         awaitFirstStored();
 
         worker().kill();
-        records().send(topic, 5_000, 10_000);
+        records().send(topic(), 5_000, 10_000);
         worker().start();
 
         awaitStored(0, 10_000);
-        rest().awaitRunning(topic, 2, SOON);
+        rest().awaitRunning(topic(), 2, SOON);
     }
 }

@@ -1,0 +1,57 @@
+package io.tidegate.connect.elasticsearch.bulk;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.FieldReader;
+import io.tidegate.connect.common.document.FieldValue;
+import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.spi.RefusedException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Documents of a data stream: each needs a {@code @timestamp}. One that has none gets its record's as the first field;
+ * the other bytes stay as they came.
+ */
+final class TimestampedJson {
+    private static final FieldReader TIMESTAMP = new FieldReader(List.of(JsonPath.parse("$['@timestamp']")));
+    private static final byte[] FIELD = "{\"@timestamp\":\"".getBytes(StandardCharsets.US_ASCII);
+
+    private TimestampedJson() {}
+
+    /**
+     * Appends a document's JSON.
+     *
+     * @throws RefusedException when neither it nor its record has a timestamp, or it cannot be read
+     */
+    static void append(Document document, ByteBuilder target) {
+        byte[] json = document.json();
+        int open = afterWhiteSpace(json, 0);
+        boolean isObject = open < json.length && json[open] == '{';
+        if (!isObject || TIMESTAMP.read(json).get(0).kind() != FieldValue.Kind.MISSING) {
+            target.append(json);
+            return;
+        }
+        if (document.record().timestamp() == null) {
+            throw new RefusedException(
+                    "a document of a data stream needs @timestamp, and neither it nor its record has a" + " timestamp");
+        }
+        target.append(FIELD);
+        target.append(
+                Instant.ofEpochMilli(document.record().timestamp()).toString().getBytes(StandardCharsets.US_ASCII));
+        target.append((byte) '"');
+        int first = afterWhiteSpace(json, open + 1);
+        if (first < json.length && json[first] != '}') {
+            target.append((byte) ',');
+        }
+        target.append(json, open + 1, json.length - open - 1);
+    }
+
+    private static int afterWhiteSpace(byte[] json, int from) {
+        int at = from;
+        while (at < json.length && (json[at] == ' ' || json[at] == '\t' || json[at] == '\n' || json[at] == '\r')) {
+            at++;
+        }
+        return at;
+    }
+}
