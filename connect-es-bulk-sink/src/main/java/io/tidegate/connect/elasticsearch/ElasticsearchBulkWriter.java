@@ -4,14 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
-import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures.Verdict;
 import io.tidegate.connect.elasticsearch.bulk.ItemFailure;
 import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.bulk.Waves;
@@ -19,9 +17,9 @@ import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -36,18 +34,26 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     private final Preparation preparation;
     private final BulkBody body;
     private final DocumentSettings settings;
+    private final FailurePolicies policies;
+    private final FailureCounts counts;
     private final Map<String, String> parameters;
+    private Map<Document, Integer> serverErrors =
+            Map.of(); // attempts of what failed so last; the lane's thread writes it
 
     ElasticsearchBulkWriter(
             AbortableCalls calls,
             Preparation preparation,
             BulkBody body,
             DocumentSettings settings,
-            IndexSettings index) {
+            IndexSettings index,
+            FailurePolicies policies,
+            FailureCounts counts) {
         this.calls = requireNonNull(calls, "calls");
         this.preparation = requireNonNull(preparation, "preparation");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
+        this.policies = requireNonNull(policies, "policies");
+        this.counts = requireNonNull(counts, "counts");
         this.parameters = new HashMap<>();
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
         parameters.putAll(index.type().parameters());
@@ -78,24 +84,28 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
-        List<Refusal> refusals = new ArrayList<>();
-        List<Document> sent = fill(documents, refusals);
-        if (sent.isEmpty()) {
-            return refusals;
+        Settlement settlement = new Settlement(policies, counts);
+        List<Document> sent = fill(documents, settlement);
+        if (!settlement.isSettled()) {
+            throw settlement.failure(documents.size());
         }
-        List<ItemFailure> failures;
+        if (sent.isEmpty()) {
+            return settlement.refusals();
+        }
+        BulkResponse response;
         try {
             preparation.prepare(destinations(sent), calls);
-            failures = send(sent.size());
+            response = send(sent.size());
         } catch (FailedCall e) {
             body.abandon();
-            throw WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
+            throw settlement.failure(e, sent);
         }
-        return failures.isEmpty() ? refusals : settle(sent, failures, refusals);
+        settle(sent, response, settlement);
+        return settlement.refusals();
     }
 
-    /** Puts the documents into the body. Those that would break it are refused here, before anything is sent. */
-    private List<Document> fill(List<Document> documents, List<Refusal> refusals) {
+    /** Puts the documents into the body. Those that would break it are judged here, before anything is sent. */
+    private List<Document> fill(List<Document> documents, Settlement settlement) {
         body.clear();
         List<Document> sent = new ArrayList<>(documents.size());
         for (Document document : documents) {
@@ -103,7 +113,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
                 body.add(document);
                 sent.add(document);
             } catch (RefusedException e) {
-                refusals.add(new Refusal(document, e));
+                settlement.unfit(document, e);
             }
         }
         return sent;
@@ -121,7 +131,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         return destinations;
     }
 
-    private List<ItemFailure> send(int items) throws FailedCall {
+    private BulkResponse send(int items) throws FailedCall {
         String request = "a bulk request of " + items + " documents";
         try {
             Answer answer = calls.perform(
@@ -129,7 +139,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
             if (!answer.isSuccess()) {
                 throw FailedCall.of(request, answer, ServerError.read(answer.content()));
             }
-            return BulkResponse.failures(answer.content(), items);
+            return BulkResponse.read(answer.content(), items, settings.mayWriteToDataStream());
         } catch (CallException e) {
             throw FailedCall.of(request, e);
         } catch (IOException e) {
@@ -138,51 +148,27 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     /** Judges each item that failed: written already, refused for good, or to be written again. */
-    private List<Refusal> settle(List<Document> sent, List<ItemFailure> failures, List<Refusal> refusals)
-            throws WriteException {
-        List<Document> unwritten = new ArrayList<>();
-        Optional<ItemFailure> worst = Optional.empty();
-        Failure failure = Failure.TRANSIENT;
-        for (ItemFailure item : failures) {
-            Document document = sent.get(item.position());
+    private void settle(List<Document> sent, BulkResponse response, Settlement settlement) throws WriteException {
+        for (int position : response.inFailureStore()) {
+            settlement.inFailureStore(sent.get(position));
+        }
+        Map<Document, Integer> stillFailing = new HashMap<>();
+        for (ItemFailure item : response.failures()) {
             if (ElasticsearchFailures.isAlreadyWritten(item, settings)) {
                 continue;
             }
-            Verdict verdict = ElasticsearchFailures.ofItem(item.status(), item.error());
-            if (verdict.failure() == Failure.REJECTED) {
-                refusals.add(new Refusal(document, refusal(document, item)));
-                continue;
+            Document document = sent.get(item.position());
+            int attempts = 0;
+            if (ElasticsearchFailures.isServerError(item)) {
+                attempts = serverErrors.getOrDefault(document, 0) + 1;
+                stillFailing.put(document, attempts);
             }
-            unwritten.add(document);
-            if (worst.isEmpty() || (failure != Failure.FATAL && verdict.failure() == Failure.FATAL)) {
-                worst = Optional.of(item);
-                failure = verdict.failure();
-            }
+            settlement.item(document, item, attempts);
         }
-        if (worst.isPresent()) {
-            throw WriteException.ofSome(
-                    failure, message(sent, unwritten.size(), worst.get()), unwritten, refusals, Optional.empty());
+        serverErrors = stillFailing;
+        if (!settlement.isSettled()) {
+            throw settlement.failure(sent.size());
         }
-        return refusals;
-    }
-
-    private static RefusedException refusal(Document document, ItemFailure item) {
-        String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
-        return RefusedException.of(
-                        "refused",
-                        "Elasticsearch refused the document with status " + item.status() + ", " + item.error()
-                                + ", index " + document.destination() + ", id " + id)
-                .with("type", item.error().type())
-                .with("status", item.status())
-                .with("index", document.destination())
-                .with("id", id);
-    }
-
-    private static String message(List<Document> sent, int unwritten, ItemFailure worst) {
-        Verdict verdict = ElasticsearchFailures.ofItem(worst.status(), worst.error());
-        return verdict.in(unwritten + " of " + sent.size() + " documents in a bulk request were not taken, with status "
-                + worst.status() + " " + worst.error() + ", index "
-                + sent.get(worst.position()).destination());
     }
 
     @Override

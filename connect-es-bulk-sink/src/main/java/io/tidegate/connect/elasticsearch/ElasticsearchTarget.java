@@ -14,6 +14,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.util.HashSet;
@@ -29,6 +30,8 @@ final class ElasticsearchTarget implements Target {
     private final ConnectionSettings connection;
     private final IndexSettings index;
     private final DocumentSettings documents;
+    private final FailurePolicies policies;
+    private final FailureCounts counts = new FailureCounts();
     private final IndexCreator indexes;
     private final Optional<IndexTemplate> template;
     private final DocumentMapper mapper;
@@ -38,12 +41,14 @@ final class ElasticsearchTarget implements Target {
             ConnectionSettings connection,
             IndexSettings index,
             DocumentSettings documents,
+            FailurePolicies policies,
             IndexCreator indexes,
             Optional<IndexTemplate> template,
             SharedResource.Lease<ElasticsearchClient> client) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
+        this.policies = requireNonNull(policies, "policies");
         this.indexes = requireNonNull(indexes, "indexes");
         this.template = requireNonNull(template, "template");
         this.client = requireNonNull(client, "client");
@@ -58,13 +63,15 @@ final class ElasticsearchTarget implements Target {
                 documents.nullValues());
     }
 
-    static ElasticsearchTarget open(ConnectionSettings connection, IndexSettings index, DocumentSettings documents) {
+    static ElasticsearchTarget open(
+            ConnectionSettings connection, IndexSettings index, DocumentSettings documents, FailurePolicies policies) {
         IndexCreator indexes = new IndexCreator(definitionOf(index));
         Optional<IndexTemplate> template = templateOf(index);
         return new ElasticsearchTarget(
                 connection,
                 index,
                 documents,
+                policies,
                 indexes,
                 template,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
@@ -103,7 +110,9 @@ final class ElasticsearchTarget implements Target {
                 this::prepare,
                 new BulkBody(documents, index.type(), connection.compression()),
                 documents,
-                index);
+                index,
+                policies,
+                counts);
     }
 
     /** What must exist before documents are written to these indexes. Any lane's thread. */

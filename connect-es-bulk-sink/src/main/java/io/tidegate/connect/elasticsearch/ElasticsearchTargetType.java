@@ -13,6 +13,7 @@ import io.tidegate.connect.elasticsearch.client.Tls;
 import io.tidegate.connect.elasticsearch.settings.BulkSizeBytes;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class ElasticsearchTargetType implements TargetType {
         TlsSettings.define(def);
         IndexSettings.define(def);
         DocumentSettings.define(def);
+        FailurePolicies.define(def);
         LaneSettings.define(def, DEFAULTS);
         BulkSizeBytes.define(def);
         RetrySettings.define(def);
@@ -135,6 +137,9 @@ final class ElasticsearchTargetType implements TargetType {
         }
         AbstractConfig config = new AbstractConfig(config(), props, false);
         return ElasticsearchTarget.open(
-                ConnectionSettings.from(config), IndexSettings.from(config), DocumentSettings.from(config));
+                ConnectionSettings.from(config),
+                IndexSettings.from(config),
+                DocumentSettings.from(config),
+                FailurePolicies.from(config));
     }
 }

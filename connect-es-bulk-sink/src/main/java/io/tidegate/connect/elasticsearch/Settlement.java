@@ -54,8 +54,8 @@ final class Settlement {
         apply(
                 FailureClass.FAILURE_STORE,
                 document,
-                new RefusedException("Elasticsearch put the document into the failure store of " + document.destination()
-                        + " and says there why"),
+                new RefusedException("Elasticsearch put the document into the failure store of "
+                        + document.destination() + " and says there why"),
                 Verdict.of(Failure.FATAL));
     }
 
@@ -111,8 +111,8 @@ final class Settlement {
     /** A document that stays to be written; what a human must change counts more than what time may heal. */
     private void leave(Document document, Verdict verdict, String reason) {
         unwritten.add(document);
-        boolean worse = worst.isEmpty()
-                || (worst.get().failure() != Failure.FATAL && verdict.failure() == Failure.FATAL);
+        boolean worse =
+                worst.isEmpty() || (worst.get().failure() != Failure.FATAL && verdict.failure() == Failure.FATAL);
         if (worse) {
             worst = Optional.of(
                     new Problem(verdict.failure(), verdict.in(reason + ", index " + document.destination())));
@@ -124,7 +124,8 @@ final class Settlement {
         Problem problem = worst.orElseThrow();
         return WriteException.ofSome(
                 problem.failure(),
-                unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with " + problem.text(),
+                unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with "
+                        + problem.text(),
                 unwritten,
                 refusals,
                 Optional.empty());

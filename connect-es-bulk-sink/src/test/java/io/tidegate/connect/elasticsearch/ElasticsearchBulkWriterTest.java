@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 final class ElasticsearchBulkWriterTest {
@@ -137,7 +139,8 @@ final class ElasticsearchBulkWriterTest {
     @Test
     void refusesAConflictThatNoReplayExplains() throws WriteException {
         server.answers(200, items(CONFLICT, OK));
-        assertThat(writer("external.version", "none").write(Documents.numbered("tides", 2)))
+        assertThat(writer("external.version", "none", "behavior.on.version.conflicts", "dlq")
+                        .write(Documents.numbered("tides", 2)))
                 .hasSize(1);
     }
 
@@ -182,6 +185,77 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
         assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(3), documents.get(4));
         assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(2));
+    }
+
+    @Test
+    void passesOverWhatItIsToldToPassOver() throws WriteException {
+        server.answers(200, items(MAPPING, OK));
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"level\":\"high\"}"),
+                Documents.of("tides", "2", 1, "{}"),
+                Documents.of("tides", "3", 2, "no JSON"));
+        assertThat(writer("behavior.on.malformed.documents", "ignore").write(documents))
+                .isEmpty();
+    }
+
+    @Test
+    void failsTheTaskWhereItIsToldToFail() {
+        server.answers(200, items(MAPPING, REJECTED, OK));
+        BatchWriter writer = writer("behavior.on.malformed.documents", "fail");
+        WriteException refused = failure(writer, Documents.numbered("tides", 3));
+        assertThat(refused.failure()).isEqualTo(Failure.FATAL);
+        assertThat(refused.unwritten()).hasSize(2);
+        assertThat(refused)
+                .hasMessageContaining("status 400, document_parsing_exception")
+                .hasMessageContaining("behavior.on.malformed.documents=fail");
+        WriteException malformed = failure(writer, List.of(Documents.of("tides", "3", 2, "no JSON")));
+        assertThat(malformed.failure()).isEqualTo(Failure.FATAL);
+        assertThat(malformed).hasMessageContaining("does not start with");
+    }
+
+    @Test
+    void tellsOfAnItemThatTheServerNeverTakes() {
+        String broken =
+                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
+        List<Document> documents = Documents.numbered("tides", 1);
+        BatchWriter patient = writer();
+        WriteException last = null;
+        for (int attempt = 1; attempt <= 10; attempt++) {
+            server.answers(200, items(broken));
+            last = failure(patient, documents);
+            assertThat(last.failure()).isEqualTo(Failure.TRANSIENT);
+        }
+        assertThat(last)
+                .hasMessageContaining("null_pointer_exception: oh")
+                .hasMessageContaining("in 10 attempts")
+                .hasMessageContaining("see behavior.on.server.errors");
+    }
+
+    @Test
+    void refusesAnItemThatTheServerNeverTakesWhenToldSo() throws WriteException {
+        String broken =
+                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
+        BatchWriter writer = writer("behavior.on.server.errors", "dlq");
+        List<Document> documents = Documents.numbered("tides", 2);
+        for (int attempt = 1; attempt < 10; attempt++) {
+            server.answers(200, items(broken, OK));
+            assertThat(failure(writer, documents).unwritten()).containsExactly(documents.get(0));
+        }
+        server.answers(200, items(broken, OK));
+        assertThat(writer.write(documents)).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .hasMessageContaining("in 10 attempts"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"warn, 0", "ignore, 0", "dlq, 1"})
+    void hasAPolicyForFailureStores(String policy, int refused) throws WriteException {
+        String stored = "{\"create\":{\"status\":201,\"failure_store\":\"used\"}}";
+        server.answers(200, "{\"errors\":false,\"items\":[" + stored + "," + OK + "]}");
+        BatchWriter writer = writer("write.method", "create", "behavior.on.failure.store", policy);
+        assertThat(writer.write(Documents.numbered("tides", 2)))
+                .hasSize(refused)
+                .allSatisfy(refusal ->
+                        assertThat(refusal.reason()).hasMessageContaining("into the failure store of tides"));
     }
 
     @Test

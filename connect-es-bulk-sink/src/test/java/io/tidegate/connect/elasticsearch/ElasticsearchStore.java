@@ -15,9 +15,18 @@ final class ElasticsearchStore implements Store {
     private static final int MOST_HITS = 50_000;
 
     private final ElasticsearchNode node;
+    private final int shards;
+    private final int replicas;
 
     ElasticsearchStore(ElasticsearchNode node) {
+        this(node, 1, 0);
+    }
+
+    /** On one node of a cluster. */
+    ElasticsearchStore(ElasticsearchNode node, int shards, int replicas) {
         this.node = node;
+        this.shards = shards;
+        this.replicas = replicas;
     }
 
     @Override
@@ -55,8 +64,9 @@ final class ElasticsearchStore implements Store {
         node.request(
                 "PUT",
                 "/" + topic,
-                "{\"settings\": {\"number_of_shards\": 1, \"number_of_replicas\": 0, \"max_result_window\": "
-                        + MOST_HITS + "}, \"mappings\": {\"properties\": {\"n\": {\"type\": \"long\"}}}}");
+                "{\"settings\": {\"number_of_shards\": " + shards + ", \"number_of_replicas\": " + replicas
+                        + ", \"max_result_window\": " + MOST_HITS
+                        + "}, \"mappings\": {\"properties\": {\"n\": {\"type\": \"long\"}}}}");
     }
 
     @Override

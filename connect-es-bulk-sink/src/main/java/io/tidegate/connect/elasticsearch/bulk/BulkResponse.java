@@ -8,81 +8,119 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the answer to a bulk request as a stream, no further than needed. */
-public final class BulkResponse {
+/**
+ * The answer to a bulk request, read as a stream.
+ *
+ * @param failures the items that failed, in order
+ * @param inFailureStore positions of items that went to a failure store
+ */
+public record BulkResponse(List<ItemFailure> failures, List<Integer> inFailureStore) {
     /**
      * What of the answer the server is to send: whether there are errors, and of each item what is needed to count it,
      * to judge it and to see that it went to a failure store.
      */
     public static final String FILTER_PATH = "errors,items.*.status,items.*.error,items.*.failure_store";
 
+    private static final BulkResponse NO_FAILURES = new BulkResponse(List.of(), List.of());
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    private BulkResponse() {}
+    public BulkResponse {
+        failures = List.copyOf(failures);
+        inFailureStore = List.copyOf(inFailureStore);
+    }
 
     /**
-     * The items that failed, in order; the others are carried out.
+     * Reads an answer.
      *
      * @param expected the items of the request
+     * @param mayUseFailureStore whether items may have gone to a failure store, which is no error: if not, an answer
+     *     without errors is not read to its end
      * @throws IOException when the answer is not one to this request
      */
-    public static List<ItemFailure> failures(InputStream content, int expected) throws IOException {
+    public static BulkResponse read(InputStream content, int expected, boolean mayUseFailureStore) throws IOException {
         try (JsonParser parser = FACTORY.createParser(content)) {
+            Reading reading = new Reading(parser, mayUseFailureStore);
+            if (reading.read()) {
+                return NO_FAILURES;
+            }
+            if (!reading.judged || reading.items != expected) {
+                throw new IOException("the answer to a bulk request of " + expected + " items tells of " + reading.items
+                        + (reading.judged ? "" : " and not whether there were errors"));
+            }
+            return new BulkResponse(reading.failures, reading.inFailureStore);
+        }
+    }
+
+    /** One pass over an answer. */
+    private static final class Reading {
+        private final JsonParser parser;
+        private final boolean mayUseFailureStore;
+        private final List<ItemFailure> failures = new ArrayList<>();
+        private final List<Integer> inFailureStore = new ArrayList<>();
+        private int items;
+        private boolean judged;
+
+        Reading(JsonParser parser, boolean mayUseFailureStore) {
+            this.parser = parser;
+            this.mayUseFailureStore = mayUseFailureStore;
+        }
+
+        /** Whether it is known early that all is well. */
+        boolean read() throws IOException {
             expect(JsonToken.START_OBJECT, parser.nextToken());
-            List<ItemFailure> failures = new ArrayList<>();
-            int items = 0;
-            boolean judged = false;
             for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
                 JsonToken value = parser.nextToken();
-                if (field.equals("errors")) {
-                    if (value == JsonToken.VALUE_FALSE) {
-                        return List.of();
+                switch (field) {
+                    case "errors" -> {
+                        if (value == JsonToken.VALUE_FALSE && !mayUseFailureStore) {
+                            return true;
+                        }
+                        judged = true;
                     }
-                    judged = true;
-                } else if (field.equals("items")) {
-                    expect(JsonToken.START_ARRAY, value);
-                    items = readItems(parser, failures);
-                } else {
-                    parser.skipChildren();
+                    case "items" -> {
+                        expect(JsonToken.START_ARRAY, value);
+                        readItems();
+                    }
+                    default -> parser.skipChildren();
                 }
             }
-            if (!judged || items != expected) {
-                throw new IOException("the answer to a bulk request of " + expected + " items tells of " + items
-                        + (judged ? "" : " and not whether there were errors"));
+            return false;
+        }
+
+        private void readItems() throws IOException {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                expect(JsonToken.START_OBJECT, parser.currentToken());
+                expect(JsonToken.FIELD_NAME, parser.nextToken()); // the action
+                expect(JsonToken.START_OBJECT, parser.nextToken());
+                readItem();
+                items++;
+                expect(JsonToken.END_OBJECT, parser.nextToken());
             }
-            return failures;
         }
-    }
 
-    private static int readItems(JsonParser parser, List<ItemFailure> failures) throws IOException {
-        int position = 0;
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            expect(JsonToken.START_OBJECT, parser.currentToken());
-            expect(JsonToken.FIELD_NAME, parser.nextToken()); // the action
-            expect(JsonToken.START_OBJECT, parser.nextToken());
-            readItem(parser, position++, failures);
-            expect(JsonToken.END_OBJECT, parser.nextToken());
-        }
-        return position;
-    }
-
-    private static void readItem(JsonParser parser, int position, List<ItemFailure> failures) throws IOException {
-        int status = 0;
-        boolean failed = false;
-        ServerError error = ServerError.NONE;
-        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-            parser.nextToken();
-            switch (field) {
-                case "status" -> status = parser.getValueAsInt();
-                case "error" -> {
-                    failed = true;
-                    error = ServerError.read(parser);
+        private void readItem() throws IOException {
+            int status = 0;
+            boolean failed = false;
+            ServerError error = ServerError.NONE;
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                parser.nextToken();
+                switch (field) {
+                    case "status" -> status = parser.getValueAsInt();
+                    case "error" -> {
+                        failed = true;
+                        error = ServerError.read(parser);
+                    }
+                    case "failure_store" -> {
+                        if ("used".equals(parser.getText())) {
+                            inFailureStore.add(items);
+                        }
+                    }
+                    default -> parser.skipChildren();
                 }
-                default -> parser.skipChildren();
             }
-        }
-        if (failed || status == 0) {
-            failures.add(new ItemFailure(position, status, error));
+            if (failed || status == 0) {
+                failures.add(new ItemFailure(items, status, error));
+            }
         }
     }
 

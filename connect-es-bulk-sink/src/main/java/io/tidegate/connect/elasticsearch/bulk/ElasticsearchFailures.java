@@ -7,6 +7,7 @@ import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.client.NotElasticsearchException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,6 +38,11 @@ public final class ElasticsearchFailures {
      * @param advice which setting or which thing on the server to change; empty when there is nothing to do
      */
     public record Verdict(Failure failure, String advice) {
+        /** A verdict without advice. */
+        public static Verdict of(Failure failure) {
+            return new Verdict(failure, "");
+        }
+
         /** The message with the advice, if there is one. */
         public String in(String message) {
             return advice.isEmpty() ? message : message + "; " + advice;
@@ -73,7 +79,12 @@ public final class ElasticsearchFailures {
         }
     }
 
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    private static final int INTERNAL_ERROR = 500;
+    private static final String BLOCKED = "cluster_block_exception";
+    private static final String NO_PIPELINE = "pipeline with id [";
     private static final String CHECK_USER = "check connection.username and connection.password, or connection.api.key";
 
     /** Codes that mean the same whether one item or a whole request ended with them. */
@@ -81,7 +92,7 @@ public final class ElasticsearchFailures {
             new Code("es_rejected_execution_exception", TRANSIENT, ""),
             new Code("circuit_breaking_exception", TRANSIENT, ""),
             new Code(
-                    "cluster_block_exception",
+                    BLOCKED,
                     TRANSIENT,
                     "a full disk's block ends by itself when there is room again, others when they are lifted on the server"),
             new Code("unavailable_shards_exception", TRANSIENT, ""),
@@ -106,7 +117,7 @@ public final class ElasticsearchFailures {
                     "the cluster does not allow the index to be created; raise its limits or create fewer shards"),
             new Code(
                     "illegal_argument_exception",
-                    "pipeline with id [",
+                    NO_PIPELINE,
                     new Verdict(FATAL, "create the ingest pipeline or change the setting pipeline")));
 
     private static final List<Status> OF_ITEM = List.of(
@@ -161,9 +172,40 @@ public final class ElasticsearchFailures {
     private static final Verdict UNKNOWN_STATUS = new Verdict(FATAL, "check that connection.url names Elasticsearch");
     private static final Verdict UNKNOWN_FAULT = new Verdict(FATAL, "restart the connector and report this");
 
+    /** Attempts in a row after which an error of the server is taken for the document's own. */
+    public static final int HOPELESS_ATTEMPTS = 10;
+
     /** What became of one item that was not carried out. */
     public static Verdict ofItem(int status, ServerError error) {
         return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Verdict(TRANSIENT, ""));
+    }
+
+    /** Whether the server had an error of its own with an item, which it knows no name for. */
+    public static boolean isServerError(ItemFailure item) {
+        return item.status() == INTERNAL_ERROR && ofCode(item.error()).isEmpty();
+    }
+
+    /** The class of an item's failure, when a policy decides what becomes of it; empty when time or a human does. */
+    public static Optional<FailureClass> classOf(ItemFailure item) {
+        ServerError error = item.error();
+        if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk
+            return item.status() == FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
+        }
+        if (error.reason().startsWith(NO_PIPELINE)) {
+            return Optional.of(FailureClass.PIPELINE);
+        }
+        if (isServerError(item)) {
+            return Optional.of(FailureClass.SERVER_ERROR);
+        }
+        if (ofItem(item.status(), error).failure() != REJECTED) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (item.status()) {
+                    case CONFLICT -> FailureClass.CONFLICT;
+                    case NOT_FOUND -> FailureClass.MISSING;
+                    default -> FailureClass.MALFORMED;
+                });
     }
 
     /**

@@ -138,7 +138,8 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         TransportHttpClient.Response response = answered.response();
         return new Answer(
                 answered.statusCode(),
-                Optional.ofNullable(response.header("Retry-After")).flatMap(RetryAfter::parse),
+                Optional.ofNullable(response.header("Retry-After"))
+                        .flatMap(header -> RetryAfter.parse(header, Optional.ofNullable(response.header("Date")))),
                 response.body().asInputStream());
     }
 

@@ -222,6 +222,11 @@ public record DocumentSettings(
         return writeMethod != WriteMethod.INDEX && id.isShared();
     }
 
+    /** Whether documents may go to data streams, and so to their failure stores: those take new documents only. */
+    public boolean mayWriteToDataStream() {
+        return writeMethod == WriteMethod.CREATE;
+    }
+
     /** What does not go together. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();

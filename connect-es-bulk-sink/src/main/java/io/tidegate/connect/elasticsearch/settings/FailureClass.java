@@ -9,13 +9,13 @@ public enum FailureClass {
             false,
             "a document that is no JSON object, lacks its version or routing, does not fit the index's mapping or that an"
                     + " ingest pipeline cannot process"),
-    /** Another document with the same id is there, and no replay explains it. */
+    /** It was changed by another writer in between. */
     CONFLICT(
             "behavior.on.version.conflicts",
-            Policy.DLQ,
-            false,
-            "a document whose version conflicts with the one that is there, unless it was written before: a conflict with"
-                    + " write.method=create or an external version counts as written"),
+            Policy.RETRY,
+            true,
+            "a document that another writer's change came in between of, more often than Elasticsearch tries again. A"
+                    + " conflict with write.method=create or an external version counts as written"),
     /** It was to be updated and is not there. */
     MISSING(
             "behavior.on.missing.documents",

@@ -37,7 +37,8 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                     GROUP,
                     ++order,
                     ConfigDef.Width.SHORT,
-                    each.name().charAt(0) + each.name().substring(1).toLowerCase(Locale.ROOT).replace('_', ' '));
+                    each.name().charAt(0)
+                            + each.name().substring(1).toLowerCase(Locale.ROOT).replace('_', ' '));
         }
         return def;
     }

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class BulkResponseTest {
     @Test
     void stopsReadingWhenThereAreNoErrors() throws IOException {
         String notJsonBeyond = "{\"took\":3,\"errors\":false,\"items\":[" + " ".repeat(10_000) + "}}";
-        assertThat(BulkResponse.failures(stream(notJsonBeyond), 2)).isEmpty();
+        assertThat(BulkResponse.read(stream(notJsonBeyond), 2, false).failures())
+                .isEmpty();
     }
 
     @Test
@@ -29,8 +29,9 @@ final class BulkResponseTest {
                 {"create":{"status":201,"failure_store":"used"}},
                 {"index":{"error":{"type":"es_rejected_execution_exception","reason":"queue"},"status":429}}]}
                 """;
-        List<ItemFailure> failures = BulkResponse.failures(stream(answer), 5);
-        assertThat(failures)
+        BulkResponse response = BulkResponse.read(stream(answer), 5, false);
+        assertThat(response.inFailureStore()).containsExactly(3);
+        assertThat(response.failures())
                 .containsExactly(
                         new ItemFailure(
                                 1,
@@ -43,24 +44,35 @@ final class BulkResponseTest {
     @Test
     void refusesAnAnswerThatLeavesItemsOut() {
         assertThatThrownBy(() ->
-                        BulkResponse.failures(stream("{\"errors\":true,\"items\":[{\"index\":{\"status\":1}}]}"), 2))
+                        BulkResponse.read(stream("{\"errors\":true,\"items\":[{\"index\":{\"status\":1}}]}"), 2, false))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the answer to a bulk request of 2 items tells of 1");
     }
 
     @Test
     void refusesAnAnswerThatDoesNotTellOfErrors() {
-        assertThatThrownBy(() -> BulkResponse.failures(stream("{}"), 1))
+        assertThatThrownBy(() -> BulkResponse.read(stream("{}"), 1, false))
                 .hasMessageContaining("not whether there were errors");
-        assertThatThrownBy(() -> BulkResponse.failures(stream("<html>"), 1)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> BulkResponse.failures(stream(""), 1)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> BulkResponse.failures(stream("{\"errors\":true,\"items\":[{\"index\""), 1))
+        assertThatThrownBy(() -> BulkResponse.read(stream("<html>"), 1, false)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> BulkResponse.read(stream(""), 1, false)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> BulkResponse.read(stream("{\"errors\":true,\"items\":[{\"index\""), 1, false))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
+    void findsItemsInTheFailureStoreWhereThereAreNoErrors() throws IOException {
+        String answer = "{\"errors\":false,\"items\":[{\"create\":{\"status\":201}},"
+                + "{\"create\":{\"status\":201,\"failure_store\":\"used\"}},"
+                + "{\"create\":{\"status\":201,\"failure_store\":\"not_enabled\"}}]}";
+        BulkResponse response = BulkResponse.read(stream(answer), 3, true);
+        assertThat(response.failures()).isEmpty();
+        assertThat(response.inFailureStore()).containsExactly(1);
+    }
+
+    @Test
     void countsAnItemWithoutStatusAsFailed() throws IOException {
-        assertThat(BulkResponse.failures(stream("{\"errors\":true,\"items\":[{\"index\":{}}]}"), 1))
+        assertThat(BulkResponse.read(stream("{\"errors\":true,\"items\":[{\"index\":{}}]}"), 1, false)
+                        .failures())
                 .containsExactly(new ItemFailure(0, 0, ServerError.NONE));
     }
 

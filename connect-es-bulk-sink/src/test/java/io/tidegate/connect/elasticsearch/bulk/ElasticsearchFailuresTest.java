@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
@@ -59,6 +60,35 @@ final class ElasticsearchFailuresTest {
         ServerError error = new ServerError("illegal_argument_exception", "pipeline with id [geo] does not exist", "");
         assertThat(ElasticsearchFailures.ofItem(400, error).failure()).isEqualTo(Failure.FATAL);
         assertThat(ElasticsearchFailures.ofItem(400, error).advice()).contains("the setting pipeline");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, document_parsing_exception, x, MALFORMED",
+        "413, some_exception, x, MALFORMED",
+        "409, version_conflict_engine_exception, x, CONFLICT",
+        "404, document_missing_exception, x, MISSING",
+        "403, cluster_block_exception, x, BLOCKED",
+        "400, illegal_argument_exception, pipeline with id [geo] does not exist, PIPELINE",
+        "500, some_exception, x, SERVER_ERROR"
+    })
+    void sortsItemsIntoTheClassesThatHaveAPolicy(int status, String type, String reason, FailureClass expected) {
+        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, reason, ""))))
+                .contains(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "429, es_rejected_execution_exception",
+        "429, cluster_block_exception",
+        "503, unavailable_shards_exception",
+        "500, node_closed_exception",
+        "502, some_exception",
+        "403, security_exception"
+    })
+    void leavesToTimeOrAHumanWhatNoPolicyCanDecide(int status, String type) {
+        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, "", ""))))
+                .isEmpty();
     }
 
     @ParameterizedTest
