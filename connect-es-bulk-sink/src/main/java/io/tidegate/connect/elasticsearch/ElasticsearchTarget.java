@@ -17,8 +17,10 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** The cluster that a task writes to, through the HTTP client that it shares with others. */
@@ -123,6 +125,11 @@ final class ElasticsearchTarget implements Target {
         for (String destination : destinations) {
             indexes.ensure(destination, calls);
         }
+    }
+
+    /** Days until the first certificate ends that servers present or the sink shows them; for a metric. Any thread. */
+    OptionalDouble certificateDaysLeft() {
+        return client.get().certificates().daysLeft(Instant.now());
     }
 
     @Override

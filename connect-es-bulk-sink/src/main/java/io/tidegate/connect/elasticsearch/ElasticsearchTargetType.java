@@ -65,7 +65,7 @@ final class ElasticsearchTargetType implements TargetType {
             return problems;
         }
         problems.addAll(IndexSettings.from(config).problems(DocumentSettings.from(config)));
-        checkFile(TlsSettings.SSL_CA, () -> Tls.of(TlsSettings.from(config)), problems);
+        checkTls(TlsSettings.from(config), problems);
         checkFile(
                 IndexSettings.INDEX_DEFINITION_FILE,
                 () -> ElasticsearchTarget.definitionOf(IndexSettings.from(config)),
@@ -86,6 +86,14 @@ final class ElasticsearchTargetType implements TargetType {
         boolean apiKey = !config.getPassword(ConnectionSettings.CONNECTION_API_KEY)
                 .value()
                 .isEmpty();
+        boolean token = !config.getPassword(ConnectionSettings.CONNECTION_BEARER_TOKEN)
+                .value()
+                .isEmpty();
+        if (token && (apiKey || username)) {
+            problems.add(new Problem(
+                    ConnectionSettings.CONNECTION_BEARER_TOKEN,
+                    "stands in for a user or an API key; set one of them"));
+        }
         if (apiKey && username) {
             problems.add(new Problem(
                     ConnectionSettings.CONNECTION_API_KEY,
@@ -108,6 +116,22 @@ final class ElasticsearchTargetType implements TargetType {
                     new Problem(IndexSettings.INDEX_NAME, e.getMessage() + "; see " + IndexSettings.TOPIC_INDEX_REGEX));
             return false;
         }
+    }
+
+    private static void checkTls(TlsSettings tls, List<Problem> problems) {
+        List<Problem> contradictions = tls.problems();
+        problems.addAll(contradictions);
+        if (!contradictions.isEmpty()) {
+            return;
+        }
+        checkFile(
+                tls.trustStore().isSet() ? TlsSettings.SSL_TRUSTSTORE_LOCATION : TlsSettings.SSL_CA,
+                () -> Tls.checkTrusted(tls),
+                problems);
+        checkFile(
+                tls.keyStore().isSet() ? TlsSettings.SSL_KEYSTORE_LOCATION : TlsSettings.SSL_CERTIFICATE,
+                () -> Tls.checkClientKeys(tls),
+                problems);
     }
 
     private static void checkFile(String key, Runnable reading, List<Problem> problems) {

@@ -89,7 +89,7 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
             }
         }
 
-        awaitStored(n - 100, n);
+        awaitLastStored(n - 100, n);
         JsonNode hits = node.request("POST", "/" + topic() + "/_search", "{\"size\": 200, \"version\": true}")
                 .at("/hits/hits");
         assertThat(hits).hasSize(100).allSatisfy(hit -> assertThat(

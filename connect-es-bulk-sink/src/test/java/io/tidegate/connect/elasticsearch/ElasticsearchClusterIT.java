@@ -71,7 +71,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
             records().sendKeyed(topic(), "k" + n % 200, "{\"n\": " + n + ", \"seen" + n / 200 + "\": true}");
         }
 
-        awaitStored(1_800, 2_000);
+        awaitLastStored(1_800, 2_000);
         assertThat(store.object(topic(), 1_999).size()).isEqualTo(11);
         assertThat(rejections()).isPositive();
         assertNoTaskFailed();

@@ -85,7 +85,8 @@ public final class ElasticsearchFailures {
     private static final int INTERNAL_ERROR = 500;
     private static final String BLOCKED = "cluster_block_exception";
     private static final String NO_PIPELINE = "pipeline with id [";
-    private static final String CHECK_USER = "check connection.username and connection.password, or connection.api.key";
+    private static final String CHECK_USER =
+            "check connection.username and connection.password, connection.api.key or connection.bearer.token";
 
     /** Codes that mean the same whether one item or a whole request ended with them. */
     private static final List<Code> CODES = List.of(
@@ -140,7 +141,8 @@ public final class ElasticsearchFailures {
             new Fault(
                     failure -> causedBy(failure, CertificateException.class).isPresent(),
                     FATAL,
-                    "set ssl.ca to the authority that issued the server's certificate"),
+                    "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that one has"
+                            + " ended"),
             new Fault(
                     SSLPeerUnverifiedException.class,
                     FATAL,
@@ -149,6 +151,11 @@ public final class ElasticsearchFailures {
                     ElasticsearchFailures::isNotTls,
                     FATAL,
                     "the server seems to speak plain HTTP: use http:// in connection.url, or turn on TLS on the server"),
+            new Fault(
+                    ElasticsearchFailures::isForLackOfACertificate,
+                    FATAL,
+                    "the server asks its clients for a certificate: set ssl.certificate and ssl.key, or"
+                            + " ssl.keystore.location, to one that it trusts"),
             new Fault(
                     failure -> failure instanceof SSLHandshakeException
                             && causedBy(failure, EOFException.class).isEmpty(),
@@ -251,6 +258,13 @@ public final class ElasticsearchFailures {
                 .filter(row -> row.fits(status))
                 .map(Status::verdict)
                 .findFirst();
+    }
+
+    /** By the alerts of RFC 8446 (6.2) and RFC 5246 (7.2.2), which the JDK tells in its message alone. */
+    private static boolean isForLackOfACertificate(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof SSLException
+                && (message.contains("bad_certificate") || message.contains("certificate_required"));
     }
 
     /** The JDK has no other sign for an answer that is not TLS; sockets and engines word it differently. */

@@ -31,7 +31,7 @@ final class Certificates {
         return more > 0 ? listed + " and " + more + " more" : listed;
     }
 
-    private static String fingerprint(X509Certificate certificate) {
+    static String fingerprint(X509Certificate certificate) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
             return HexFormat.of().formatHex(digest);

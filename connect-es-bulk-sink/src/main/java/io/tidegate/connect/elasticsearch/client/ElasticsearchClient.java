@@ -8,6 +8,9 @@ public interface ElasticsearchClient extends AutoCloseable {
     /** Sends a request; what goes wrong reaches whoever waits for the answer. */
     PendingAnswer send(Call call);
 
+    /** When the certificates end that are in use. */
+    CertificateExpiry certificates();
+
     @Override
     void close();
 }

@@ -44,9 +44,11 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
     private final ElasticsearchTransport transport;
+    private final CertificateExpiry certificates;
 
-    private RestElasticsearchClient(ElasticsearchTransport transport) {
+    private RestElasticsearchClient(ElasticsearchTransport transport, CertificateExpiry certificates) {
         this.transport = requireNonNull(transport, "transport");
+        this.certificates = requireNonNull(certificates, "certificates");
     }
 
     /**
@@ -69,7 +71,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new RestElasticsearchClient(new BytesTransport(new KnownLengthHttpClient(builder.build())));
+        return new RestElasticsearchClient(new BytesTransport(new KnownLengthHttpClient(builder.build())), tls.expiry());
     }
 
     private static HttpHost hostOf(URI url) {
@@ -141,6 +143,11 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
                 Optional.ofNullable(response.header("Retry-After"))
                         .flatMap(header -> RetryAfter.parse(header, Optional.ofNullable(response.header("Date")))),
                 response.body().asInputStream());
+    }
+
+    @Override
+    public CertificateExpiry certificates() {
+        return certificates;
     }
 
     @Override

@@ -1,24 +1,34 @@
 package io.tidegate.connect.elasticsearch.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
-import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.http.conn.ssl.DefaultHostnameVerifier;
 import org.apache.http.conn.ssl.NoopHostnameVerifier;
 import org.apache.kafka.common.config.ConfigException;
 
-/** What the HTTP client trusts. */
-public record Tls(SSLContext context, HostnameVerifier hostnameVerifier) {
+/**
+ * What the HTTP client trusts and who it is. Files that change are read again when a connection is next made.
+ *
+ * @param expiry of the certificates that are in use
+ */
+public record Tls(SSLContext context, HostnameVerifier hostnameVerifier, CertificateExpiry expiry) {
+    public Tls {
+        requireNonNull(context, "context");
+        requireNonNull(hostnameVerifier, "hostnameVerifier");
+        requireNonNull(expiry, "expiry");
+    }
+
     /**
      * Reads the certificates.
      *
@@ -28,53 +38,75 @@ public record Tls(SSLContext context, HostnameVerifier hostnameVerifier) {
         HostnameVerifier verifier = settings.verification() == VerificationMode.FULL
                 ? new DefaultHostnameVerifier()
                 : NoopHostnameVerifier.INSTANCE;
+        CertificateExpiry expiry = new CertificateExpiry();
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {trustManager(settings)}, null);
-            return new Tls(context, verifier);
-        } catch (GeneralSecurityException | IOException e) {
+            context.init(
+                    keyManagers(settings, expiry), new TrustManager[] {trustManager(settings, expiry)}, null);
+            return new Tls(context, verifier, expiry);
+        } catch (GeneralSecurityException e) {
             throw new ConfigException(TlsSettings.SSL_CA, settings, "TLS cannot be set up: " + e.getMessage());
         }
     }
 
-    private static X509ExtendedTrustManager trustManager(TlsSettings settings)
-            throws GeneralSecurityException, IOException {
+    /**
+     * Reads what is trusted, to find faults.
+     *
+     * @throws ConfigException when it cannot be used
+     */
+    public static void checkTrusted(TlsSettings settings) {
+        if (settings.verification() != VerificationMode.NONE) {
+            Trusted.of(settings);
+        }
+    }
+
+    /**
+     * Reads the sink's own certificate, to find faults.
+     *
+     * @throws ConfigException when it cannot be used
+     */
+    public static void checkClientKeys(TlsSettings settings) {
+        if (ClientKeys.areSet(settings)) {
+            ClientKeys.of(settings);
+        }
+    }
+
+    private static TrustManager trustManager(TlsSettings settings, CertificateExpiry expiry) {
         if (settings.verification() == VerificationMode.NONE) {
             return new TrustAll();
         }
-        if (settings.ca().isEmpty()) {
-            return new ExplainingTrustManager(trusting(null), "the authorities that the worker's JVM trusts");
-        }
-        List<X509Certificate> authorities = authorities(settings);
-        return new ExplainingTrustManager(
-                trusting(storeOf(authorities)), TlsSettings.SSL_CA + " " + Certificates.describe(authorities));
+        List<Path> files = files(settings.ca(), settings.trustStore().location());
+        return new ExplainingTrustManager(new Reloading<>(files, () -> Trusted.of(settings)), expiry);
     }
 
-    private static List<X509Certificate> authorities(TlsSettings settings) {
-        try {
-            return PemCertificates.read(settings.ca());
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(TlsSettings.SSL_CA + " cannot be used: " + e.getMessage());
+    private static KeyManager[] keyManagers(TlsSettings settings, CertificateExpiry expiry) {
+        if (!ClientKeys.areSet(settings)) {
+            return new KeyManager[0];
         }
+        List<Path> files = files(
+                settings.identity().certificate(),
+                settings.identity().key().value(),
+                settings.keyStore().location());
+        Reloading<ClientKeys> keys = new Reloading<>(files, () -> {
+            ClientKeys read = ClientKeys.of(settings);
+            expiry.seen(read.certificates());
+            return read;
+        });
+        return new KeyManager[] {new ReloadingKeyManager(keys)};
     }
 
-    private static KeyStore storeOf(List<X509Certificate> authorities) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        for (int i = 0; i < authorities.size(); i++) {
-            store.setCertificateEntry("ca-" + i, authorities.get(i));
+    /** Those of the settings that name a file, rather than hold PEM text. */
+    private static List<Path> files(String... settings) {
+        List<Path> files = new ArrayList<>();
+        for (String setting : settings) {
+            if (!setting.isBlank() && !setting.contains("-----BEGIN")) {
+                try {
+                    files.add(Path.of(setting.trim()));
+                } catch (InvalidPathException e) {
+                    throw new ConfigException("a file of the TLS settings has a name that this system does not allow");
+                }
+            }
         }
-        return store;
-    }
-
-    /** The JVM's trust manager over this store, or over the JVM's own for {@code null}, as the JDK has it. */
-    private static X509ExtendedTrustManager trusting(KeyStore store) throws GeneralSecurityException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return Arrays.stream(factory.getTrustManagers())
-                .filter(X509ExtendedTrustManager.class::isInstance)
-                .map(X509ExtendedTrustManager.class::cast)
-                .findFirst()
-                .orElseThrow(() -> new GeneralSecurityException("the JVM has no X.509 trust manager"));
+        return files;
     }
 }

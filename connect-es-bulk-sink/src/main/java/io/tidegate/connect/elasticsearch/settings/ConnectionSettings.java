@@ -35,6 +35,7 @@ public record ConnectionSettings(
     public static final String CONNECTION_USERNAME = "connection.username";
     public static final String CONNECTION_PASSWORD = "connection.password";
     public static final String CONNECTION_API_KEY = "connection.api.key";
+    public static final String CONNECTION_BEARER_TOKEN = "connection.bearer.token";
     public static final String CONNECTION_TIMEOUT_MS = "connection.timeout.ms";
     public static final String READ_TIMEOUT_MS = "read.timeout.ms";
     public static final String CONNECTION_POOL_MAX_SIZE = "connection.pool.max.size";
@@ -97,11 +98,22 @@ public record ConnectionSettings(
                         GROUP,
                         ++order,
                         ConfigDef.Width.MEDIUM,
-                        "API key");
+                        "API key")
+                .define(
+                        CONNECTION_BEARER_TOKEN,
+                        Type.PASSWORD,
+                        "",
+                        Importance.LOW,
+                        "The bearer token to authenticate with instead of a user or an API key: of a service account, or from"
+                                + " an identity provider that Elasticsearch trusts.",
+                        GROUP,
+                        ++order,
+                        ConfigDef.Width.MEDIUM,
+                        "Bearer token");
     }
 
     private static ConfigDef defineLimits(ConfigDef def) {
-        int order = 4;
+        int order = 5;
         return def.define(
                         CONNECTION_TIMEOUT_MS,
                         Type.LONG,
@@ -166,6 +178,10 @@ public record ConnectionSettings(
         Password apiKey = config.getPassword(CONNECTION_API_KEY);
         if (!apiKey.value().isEmpty()) {
             return new Credentials.ApiKey(apiKey);
+        }
+        Password token = config.getPassword(CONNECTION_BEARER_TOKEN);
+        if (!token.value().isEmpty()) {
+            return new Credentials.Bearer(token);
         }
         String username = config.getString(CONNECTION_USERNAME);
         return username.isEmpty()

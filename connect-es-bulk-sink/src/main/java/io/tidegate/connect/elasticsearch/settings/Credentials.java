@@ -61,6 +61,23 @@ public sealed interface Credentials {
         }
     }
 
+    /** A bearer token: of a service account, or from an identity provider that the server trusts. */
+    record Bearer(Password token) implements Credentials {
+        public Bearer {
+            requireNonNull(token, "token");
+        }
+
+        @Override
+        public Optional<String> authorization() {
+            return Optional.of("Bearer " + token.value());
+        }
+
+        @Override
+        public String toString() {
+            return "a bearer token";
+        }
+    }
+
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }

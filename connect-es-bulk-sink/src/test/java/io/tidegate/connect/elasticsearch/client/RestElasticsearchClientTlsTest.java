@@ -24,8 +24,12 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,7 +147,7 @@ final class RestElasticsearchClientTlsTest {
         ConnectionSettings settings = new ConnectionSettings(
                 List.of(url),
                 new Credentials.Anonymous(),
-                new TlsSettings(ca, mode),
+                trusting(ca, mode),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 2,
@@ -151,6 +155,12 @@ final class RestElasticsearchClientTlsTest {
         try (ElasticsearchClient client = RestElasticsearchClient.open(settings)) {
             return client.send(Call.of("GET", "/")).await(Duration.ofSeconds(20));
         }
+    }
+
+    private static TlsSettings trusting(String ca, VerificationMode mode) {
+        Map<String, String> props = Map.of(
+                "ssl.ca", ca, "ssl.verification.mode", mode.name().toLowerCase(Locale.ROOT));
+        return TlsSettings.from(new AbstractConfig(TlsSettings.define(new ConfigDef()), props, false));
     }
 
     private static String pem(String resource) throws IOException {

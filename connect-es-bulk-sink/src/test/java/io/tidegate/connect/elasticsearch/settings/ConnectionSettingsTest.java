@@ -22,7 +22,7 @@ final class ConnectionSettingsTest {
                 .isEqualTo(new ConnectionSettings(
                         List.of(URI.create("http://localhost:9200")),
                         new Credentials.Anonymous(),
-                        new TlsSettings("", VerificationMode.FULL),
+                        TlsSettings.from(Parsed.config(TlsSettings::define, Map.of())),
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(60),
                         100,
@@ -45,7 +45,9 @@ final class ConnectionSettingsTest {
                 .isEqualTo(new ConnectionSettings(
                         List.of(URI.create("https://es1:9200/es"), URI.create("https://es2:9200/es")),
                         new Credentials.Basic("tide", new Password("secret")),
-                        new TlsSettings("/ca.pem", VerificationMode.CERTIFICATE),
+                        TlsSettings.from(Parsed.config(
+                                TlsSettings::define,
+                                Map.of("ssl.ca", "/ca.pem", "ssl.verification.mode", "certificate"))),
                         Duration.ofMillis(1),
                         Duration.ofMillis(2),
                         3,

@@ -146,6 +146,16 @@ public abstract class SinkHarness {
         assertThat(store().numbers(topic)).isEqualTo(expected);
     }
 
+    /** Waits until the records with these numbers are stored and no others, after others perhaps. */
+    protected final void awaitLastStored(long first, long end) {
+        List<Long> expected = LongStream.range(first, end).boxed().toList();
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions()
+                .failFast("a task failed", this::assertNoTaskHasFailed)
+                .untilAsserted(() -> assertThat(store().numbers(topic)).isEqualTo(expected));
+    }
+
     /** Waits until something is stored. */
     protected final void awaitFirstStored() {
         await().atMost(SOON)

@@ -1,0 +1,176 @@
+package io.tidegate.connect.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.testkit.Certificates;
+import io.tidegate.connect.testkit.ElasticsearchNode;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ways to trust a real node that asks its clients for certificates, and to show it one. */
+final class ElasticsearchTlsIT {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final ElasticsearchNode NODE =
+            ElasticsearchNode.builder().fastStart().requireClientCertificates().build();
+    private static final List<Document> DOCUMENTS = Documents.numbered("tides", 3);
+
+    private final List<ElasticsearchTarget> targets = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        NODE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        NODE.close();
+    }
+
+    @AfterEach
+    void close() {
+        targets.forEach(ElasticsearchTarget::close);
+    }
+
+    @Test
+    void trustsTheFingerprintThatElasticsearchPrintsAndShowsAPemCertificate() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("pem").issue();
+        BatchWriter writer = writer(Map.of(
+                "ssl.ca.fingerprint", fingerprint(),
+                "ssl.certificate", identity.certificate().toString(),
+                "ssl.key", identity.privateKey().toString()));
+        assertThat(writer.write(DOCUMENTS)).isEmpty();
+        assertThat(targets.get(0).certificateDaysLeft()).isPresent();
+        assertThat(targets.get(0).certificateDaysLeft().getAsDouble()).isBetween(364.0, 365.0);
+    }
+
+    @Test
+    void takesPemTextAndStores() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("text").issue();
+        assertThat(writer(Map.of(
+                                "ssl.ca", Files.readString(NODE.caCertificate()),
+                                "ssl.certificate", Files.readString(identity.certificate()),
+                                "ssl.key", Files.readString(identity.privateKey())))
+                        .write(DOCUMENTS))
+                .isEmpty();
+        assertThat(writer(Map.of(
+                                "ssl.truststore.location", NODE.certificates().trustStore().toString(),
+                                "ssl.truststore.password", Certificates.STORE_PASSWORD,
+                                "ssl.keystore.location", identity.keyStore().toString(),
+                                "ssl.keystore.password", Certificates.STORE_PASSWORD))
+                        .write(DOCUMENTS))
+                .isEmpty();
+        assertThat(writer(Map.of(
+                                "ssl.truststore.location", jks().toString(),
+                                "ssl.truststore.password", "as it is",
+                                "ssl.truststore.type", "JKS",
+                                "ssl.keystore.location", identity.keyStore().toString(),
+                                "ssl.keystore.password", Certificates.STORE_PASSWORD))
+                        .write(DOCUMENTS))
+                .isEmpty();
+    }
+
+    @Test
+    void saysThatTheServerAsksForACertificate() {
+        WriteException e = failure(writer(Map.of("ssl.ca", NODE.caCertificate().toString())));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("asks its clients for a certificate: set ssl.certificate and ssl.key");
+    }
+
+    @Test
+    void saysWhichFingerprintsTheServerHas() throws Exception {
+        String other = "0123456789abcdef".repeat(4);
+        WriteException e = failure(writer(Map.of("ssl.ca.fingerprint", other)));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e)
+                .hasMessageContaining("trusted are ssl.ca.fingerprint " + other)
+                .hasMessageContaining("theirs are ")
+                .hasMessageContaining(fingerprint());
+    }
+
+    @Test
+    void readsFilesAgainWhenTheyChange() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("late").issue();
+        Path ca = folder.resolve("ca.pem");
+        Path certificate = folder.resolve("me.pem");
+        Path key = folder.resolve("me.key");
+        Certificates others = Certificates.authority(folder.resolve("others"));
+        Certificates.Identity other = others.client("other").issue();
+        copy(others.caCertificate(), ca);
+        copy(other.certificate(), certificate);
+        copy(other.privateKey(), key);
+        BatchWriter writer = writer(Map.of(
+                "ssl.ca", ca.toString(), "ssl.certificate", certificate.toString(), "ssl.key", key.toString()));
+        assertThat(failure(writer)).hasMessageContaining("the server presented");
+
+        copy(NODE.caCertificate(), ca);
+        assertThat(failure(writer)).hasMessageContaining("asks its clients for a certificate");
+
+        copy(identity.certificate(), certificate);
+        copy(identity.privateKey(), key);
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(writer.write(DOCUMENTS))
+                .isEmpty());
+    }
+
+    private static void copy(Path from, Path to) throws Exception {
+        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path jks() throws Exception {
+        KeyStore store = KeyStore.getInstance("JKS");
+        store.load(null, null);
+        try (InputStream in = Files.newInputStream(NODE.caCertificate())) {
+            store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        Path file = folder.resolve("trust.jks");
+        try (var out = Files.newOutputStream(file)) {
+            store.store(out, "as it is".toCharArray());
+        }
+        return file;
+    }
+
+    private static String fingerprint() throws Exception {
+        try (InputStream in = Files.newInputStream(NODE.caCertificate())) {
+            byte[] der = CertificateFactory.getInstance("X.509").generateCertificate(in).getEncoded();
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
+        }
+    }
+
+    private static WriteException failure(BatchWriter writer) {
+        return catchThrowableOfType(WriteException.class, () -> writer.write(DOCUMENTS));
+    }
+
+    private BatchWriter writer(Map<String, String> settings) {
+        Map<String, String> props = new HashMap<>(settings);
+        props.put("connection.url", NODE.url().toString());
+        props.put("connection.username", NODE.username());
+        props.put("connection.password", NODE.password());
+        ElasticsearchTarget target = (ElasticsearchTarget) new ElasticsearchTargetType().open(props);
+        targets.add(target);
+        return target.openWriter(0);
+    }
+}
