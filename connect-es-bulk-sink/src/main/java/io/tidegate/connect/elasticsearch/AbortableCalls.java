@@ -46,6 +46,11 @@ final class AbortableCalls {
         underWay.ifPresent(PendingAnswer::cancel);
     }
 
+    /** Any thread: whether the present attempt is broken off. */
+    synchronized boolean isAborted() {
+        return aborted;
+    }
+
     Answer perform(Call call) throws CallException {
         PendingAnswer answer = start(call);
         try {

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
@@ -12,7 +13,7 @@ import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.bulk.ItemFailure;
 import io.tidegate.connect.elasticsearch.bulk.ServerError;
-import io.tidegate.connect.elasticsearch.bulk.Waves;
+import io.tidegate.connect.elasticsearch.bulk.Parts;
 import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
@@ -20,6 +21,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 
 /** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
 final class ElasticsearchBulkWriter implements BatchWriter {
@@ -36,6 +39,8 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     private final DocumentSettings settings;
     private final FailurePolicies policies;
     private final FailureCounts counts;
+    private final Pace pace;
+    private final Clock clock;
     private final Map<String, String> parameters;
     private Map<Document, Integer> serverErrors =
             Map.of(); // attempts of what failed so last; the lane's thread writes it
@@ -47,30 +52,35 @@ final class ElasticsearchBulkWriter implements BatchWriter {
             DocumentSettings settings,
             IndexSettings index,
             FailurePolicies policies,
-            FailureCounts counts) {
+            FailureCounts counts,
+            Pace pace,
+            Clock clock) {
         this.calls = requireNonNull(calls, "calls");
         this.preparation = requireNonNull(preparation, "preparation");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.policies = requireNonNull(policies, "policies");
         this.counts = requireNonNull(counts, "counts");
+        this.pace = requireNonNull(pace, "pace");
+        this.clock = requireNonNull(clock, "clock");
         this.parameters = new HashMap<>();
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
         parameters.putAll(index.type().parameters());
         index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
     }
 
-    /** One request, or several where order demands it: what follows one that fails is not sent. */
+    /** One request, or several where the server's pace or the order demands it: what follows one that fails is not sent. */
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         calls.begin();
-        if (!settings.isOrderedById()) {
-            return writeAtOnce(documents);
-        }
         List<Refusal> refusals = new ArrayList<>();
         int to;
         for (int from = 0; from < documents.size(); from = to) {
-            to = Waves.endOfWave(documents, from);
+            Parts parts = new Parts(pace.rows(), pace.bytes(), settings.isOrderedById());
+            to = parts.endOfPart(documents, from);
+            if (from == 0 && to == documents.size()) {
+                return writeAtOnce(documents);
+            }
             try {
                 refusals.addAll(writeAtOnce(documents.subList(from, to)));
             } catch (WriteException e) {
@@ -95,13 +105,45 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         BulkResponse response;
         try {
             preparation.prepare(destinations(sent), calls);
-            response = send(sent.size());
+            response = sendAtPace(sent.size());
         } catch (FailedCall e) {
             body.abandon();
             throw settlement.failure(e, sent);
         }
         settle(sent, response, settlement);
         return settlement.refusals();
+    }
+
+    /** Sends when there is room, and tells what that room proved to be. */
+    private BulkResponse sendAtPace(int rows) throws FailedCall {
+        try {
+            pace.begin(calls::isAborted);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw FailedCall.of("a bulk request of " + rows + " documents", new CallException(e));
+        } catch (CancellationException e) {
+            throw FailedCall.of("a bulk request of " + rows + " documents", new CallException(e));
+        }
+        long begin = clock.nanoTime();
+        try {
+            BulkResponse response = send(rows);
+            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
+            if (response.failures().stream().anyMatch(ElasticsearchFailures::isForLackOfRoom)) {
+                pace.rejected(rows, took);
+            } else {
+                pace.well(rows, took);
+            }
+            return response;
+        } catch (FailedCall e) {
+            if (e.isForLackOfRoom()) {
+                pace.rejected(rows, Duration.ofNanos(clock.nanoTime() - begin));
+            } else if (e.isTooLarge() && rows > 1) {
+                pace.tooLarge(body.length());
+            }
+            throw e;
+        } finally {
+            pace.end();
+        }
     }
 
     /** Puts the documents into the body. Those that would break it are judged here, before anything is sent. */
@@ -174,11 +216,12 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     @Override
     public void abort() {
         calls.abort();
+        pace.wake();
     }
 
     /** The client is the target's; the body is garbage. */
     @Override
     public void close() {
-        calls.abort();
+        abort();
     }
 }

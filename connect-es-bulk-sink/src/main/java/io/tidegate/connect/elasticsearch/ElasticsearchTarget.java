@@ -2,11 +2,13 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
@@ -29,11 +31,15 @@ final class ElasticsearchTarget implements Target {
     static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
             new SharedResource<>("Elasticsearch client");
 
+    /** A request that takes this part of the time after which it would be given up is too large. */
+    private static final int SLOW_PART_OF_TIMEOUT = 4;
+
     private final ConnectionSettings connection;
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final FailurePolicies policies;
     private final FailureCounts counts = new FailureCounts();
+    private final Pace pace;
     private final IndexCreator indexes;
     private final Optional<IndexTemplate> template;
     private final DocumentMapper mapper;
@@ -44,6 +50,7 @@ final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FailurePolicies policies,
+            Pace pace,
             IndexCreator indexes,
             Optional<IndexTemplate> template,
             SharedResource.Lease<ElasticsearchClient> client) {
@@ -51,6 +58,7 @@ final class ElasticsearchTarget implements Target {
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
+        this.pace = requireNonNull(pace, "pace");
         this.indexes = requireNonNull(indexes, "indexes");
         this.template = requireNonNull(template, "template");
         this.client = requireNonNull(client, "client");
@@ -66,7 +74,8 @@ final class ElasticsearchTarget implements Target {
     }
 
     static ElasticsearchTarget open(
-            ConnectionSettings connection, IndexSettings index, DocumentSettings documents, FailurePolicies policies) {
+            ConnectionSettings connection, IndexSettings index, DocumentSettings documents, FailurePolicies policies,
+            LaneSettings lanes) {
         IndexCreator indexes = new IndexCreator(definitionOf(index));
         Optional<IndexTemplate> template = templateOf(index);
         return new ElasticsearchTarget(
@@ -74,6 +83,11 @@ final class ElasticsearchTarget implements Target {
                 index,
                 documents,
                 policies,
+                new Pace(
+                        Clock.SYSTEM,
+                        lanes.lanes(),
+                        lanes.batchRows(),
+                        connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT)),
                 indexes,
                 template,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
@@ -114,7 +128,9 @@ final class ElasticsearchTarget implements Target {
                 documents,
                 index,
                 policies,
-                counts);
+                counts,
+                pace,
+                Clock.SYSTEM);
     }
 
     /** What must exist before documents are written to these indexes. Any lane's thread. */
@@ -125,6 +141,16 @@ final class ElasticsearchTarget implements Target {
         for (String destination : destinations) {
             indexes.ensure(destination, calls);
         }
+    }
+
+    /** How fast the server lets this task write; for metrics. Any thread. */
+    Pace pace() {
+        return pace;
+    }
+
+    /** Documents that were not written, by class; for metrics. Any thread. */
+    FailureCounts failureCounts() {
+        return counts;
     }
 
     /** Days until the first certificate ends that servers present or the sink shows them; for a metric. Any thread. */

@@ -164,6 +164,7 @@ final class ElasticsearchTargetType implements TargetType {
                 ConnectionSettings.from(config),
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
-                FailurePolicies.from(config));
+                FailurePolicies.from(config),
+                LaneSettings.from(config));
     }
 }

@@ -15,11 +15,22 @@ import java.util.Optional;
 final class FailedCall extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private static final int TOO_LARGE = 413;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int NO_ANSWER = 0;
+
     private final Failure failure;
+    private final int status;
     private final transient Optional<Duration> retryAfter;
 
     FailedCall(ElasticsearchFailures.Verdict verdict, String message, Optional<Duration> retryAfter) {
+        this(verdict, message, retryAfter, NO_ANSWER);
+    }
+
+    private FailedCall(
+            ElasticsearchFailures.Verdict verdict, String message, Optional<Duration> retryAfter, int status) {
         super(verdict.in(message));
+        this.status = status;
         this.failure = requireNonNull(verdict.failure(), "failure");
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
@@ -29,7 +40,8 @@ final class FailedCall extends Exception {
         return new FailedCall(
                 ElasticsearchFailures.ofRequest(answer.status(), error),
                 request + " was answered with " + answer.status() + " " + error,
-                answer.retryAfter());
+                answer.retryAfter(),
+                answer.status());
     }
 
     /** No answer. */
@@ -49,6 +61,15 @@ final class FailedCall extends Exception {
         } catch (CallException e) {
             throw of(request, e);
         }
+    }
+
+    /** Whether the server has too many requests in hand. */
+    boolean isForLackOfRoom() {
+        return status == TOO_MANY_REQUESTS;
+    }
+
+    boolean isTooLarge() {
+        return status == TOO_LARGE;
     }
 
     Failure failure() {

@@ -259,6 +259,29 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void sendsLessAtATimeWhenTheServerHasNoRoom() throws WriteException {
+        List<Document> documents = Documents.numbered("tides", 400);
+        BatchWriter writer = writer("max.in.flight.requests", "1", "batch.size", "400");
+        server.answers(429, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(failure(writer, documents).unwritten()).hasSize(400);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+        assertThat(server.requests().get(1).text()).hasLineCount(400);
+        assertThat(server.requests().get(2).text()).hasLineCount(400);
+    }
+
+    @Test
+    void neverSendsAgainWhatProvedTooLarge() throws WriteException {
+        Document large = Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
+        Document other = Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
+        BatchWriter writer = writer();
+        server.answers(413, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(failure(writer, List.of(large, other)).failure()).isEqualTo(Failure.REJECTED);
+        assertThat(writer.write(List.of(large, other))).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
     void trustsNoAnswerThatLeavesItemsOut() {
         server.answers(200, items(OK, MAPPING));
         WriteException e = failure(writer(), Documents.numbered("tides", 3));

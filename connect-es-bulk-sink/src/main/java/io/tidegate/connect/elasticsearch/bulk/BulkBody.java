@@ -79,6 +79,11 @@ public final class BulkBody {
         gzip.abandon();
     }
 
+    /** Bytes before compression. */
+    public int length() {
+        return plain.length();
+    }
+
     public boolean isCompressed() {
         return compressed;
     }

@@ -82,6 +82,7 @@ public final class ElasticsearchFailures {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final int INTERNAL_ERROR = 500;
     private static final String BLOCKED = "cluster_block_exception";
     private static final String NO_PIPELINE = "pipeline with id [";
@@ -185,6 +186,11 @@ public final class ElasticsearchFailures {
     /** What became of one item that was not carried out. */
     public static Verdict ofItem(int status, ServerError error) {
         return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Verdict(TRANSIENT, ""));
+    }
+
+    /** Whether the server had no room for an item; a full disk is no lack of room that fewer requests would mend. */
+    public static boolean isForLackOfRoom(ItemFailure item) {
+        return item.status() == TOO_MANY_REQUESTS && !item.error().type().equals(BLOCKED);
     }
 
     /** Whether the server had an error of its own with an item, which it knows no name for. */
