@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -10,7 +11,6 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.elasticsearch.client.Tls;
-import io.tidegate.connect.elasticsearch.settings.BulkSizeBytes;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
@@ -43,10 +43,24 @@ final class ElasticsearchTargetType implements TargetType {
         DocumentSettings.define(def);
         FailurePolicies.define(def);
         LaneSettings.define(def, DEFAULTS);
-        BulkSizeBytes.define(def);
         RetrySettings.define(def);
         ValidationSettings.define(def);
         return TaskSettings.define(def);
+    }
+
+    /** As Confluent's sink calls them. */
+    @Override
+    public Aliases aliases() {
+        return new Aliases(Map.of(
+                "bulk.size.bytes", LaneSettings.BATCH_MAX_BYTES,
+                "topic.to.external.resource.mapping", IndexSettings.TOPIC_INDEX_MAP,
+                "elastic.https.ssl.truststore.location", TlsSettings.SSL_TRUSTSTORE_LOCATION,
+                "elastic.https.ssl.truststore.password", TlsSettings.SSL_TRUSTSTORE_PASSWORD,
+                "elastic.https.ssl.truststore.type", TlsSettings.SSL_TRUSTSTORE_TYPE,
+                "elastic.https.ssl.keystore.location", TlsSettings.SSL_KEYSTORE_LOCATION,
+                "elastic.https.ssl.keystore.password", TlsSettings.SSL_KEYSTORE_PASSWORD,
+                "elastic.https.ssl.keystore.type", TlsSettings.SSL_KEYSTORE_TYPE,
+                "elastic.https.ssl.key.password", TlsSettings.SSL_KEY_PASSWORD));
     }
 
     @Override
@@ -55,12 +69,6 @@ final class ElasticsearchTargetType implements TargetType {
         List<Problem> problems = new ArrayList<>();
         checkCredentials(config, problems);
         problems.addAll(DocumentSettings.from(config).problems());
-        if (config.getLong(BulkSizeBytes.BULK_SIZE_BYTES) != null
-                && config.originals().containsKey(LaneSettings.BATCH_MAX_BYTES)) {
-            problems.add(new Problem(
-                    BulkSizeBytes.BULK_SIZE_BYTES,
-                    "means the same as " + LaneSettings.BATCH_MAX_BYTES + "; set one of the two"));
-        }
         if (!checkIndexNames(config, problems)) {
             return problems;
         }
@@ -91,8 +99,7 @@ final class ElasticsearchTargetType implements TargetType {
                 .isEmpty();
         if (token && (apiKey || username)) {
             problems.add(new Problem(
-                    ConnectionSettings.CONNECTION_BEARER_TOKEN,
-                    "stands in for a user or an API key; set one of them"));
+                    ConnectionSettings.CONNECTION_BEARER_TOKEN, "stands in for a user or an API key; set one of them"));
         }
         if (apiKey && username) {
             problems.add(new Problem(

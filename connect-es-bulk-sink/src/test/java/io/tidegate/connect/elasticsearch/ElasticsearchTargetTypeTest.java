@@ -44,6 +44,22 @@ final class ElasticsearchTargetTypeTest {
     }
 
     @Test
+    void readsTheNamesOfConfluentsSink() {
+        assertThat(type.aliases()
+                        .resolve(Map.of(
+                                "bulk.size.bytes", "5000",
+                                "topic.to.external.resource.mapping", "a:b",
+                                "elastic.https.ssl.truststore.location", "/trust.jks",
+                                "behavior.on.malformed.documents", "warn")))
+                .isEqualTo(Map.of(
+                        "batch.max.bytes", "5000",
+                        "topic.index.map", "a:b",
+                        "ssl.truststore.location", "/trust.jks",
+                        "behavior.on.malformed.documents", "warn"));
+        assertThat(type.config().names()).containsAll(type.aliases().names().values());
+    }
+
+    @Test
     void hasNoComplaintAboutTheLeastThatIsNeeded() {
         assertThat(type.validate(props())).isEmpty();
     }
@@ -57,7 +73,6 @@ final class ElasticsearchTargetTypeTest {
         "ssl.ca=a ssl.truststore.location=b, ssl.ca, set one of",
         "ssl.truststore.location=/no/such/file, ssl.truststore.location, cannot be read as a PKCS12 store",
         "ssl.certificate=/no/such/file ssl.key=secret, ssl.certificate, cannot be read",
-        "bulk.size.bytes=5000 batch.max.bytes=5000, bulk.size.bytes, batch.max.bytes",
         "behavior.on.null.values=delete key.ignore=true, behavior.on.null.values, key.ignore=false",
         "write.method=create external.version=offset, external.version, write.method",
         "write.method=upsert external.version=offset, external.version, write.method=upsert",
