@@ -74,8 +74,11 @@ final class PemPrivateKeyTest {
         cipher.init(
                 Cipher.ENCRYPT_MODE,
                 SecretKeyFactory.getInstance(scheme).generateSecret(new PBEKeySpec(password.toCharArray())));
-        AlgorithmParameters parameters = cipher.getParameters();
-        return new EncryptedPrivateKeyInfo(parameters, cipher.doFinal(keys.getPrivate().getEncoded())).getEncoded();
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance("PBES2"); // the name that has a number
+        parameters.init(cipher.getParameters().getEncoded());
+        return new EncryptedPrivateKeyInfo(
+                        parameters, cipher.doFinal(keys.getPrivate().getEncoded()))
+                .getEncoded();
     }
 
     private static String pem(String type, byte[] der) {

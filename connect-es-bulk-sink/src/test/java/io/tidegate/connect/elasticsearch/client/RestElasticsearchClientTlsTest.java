@@ -13,7 +13,6 @@ import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,13 +20,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.AfterEach;
@@ -37,15 +33,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class RestElasticsearchClientTlsTest {
-    private static final char[] STORE_PASSWORD = "changeit".toCharArray();
-
     private StubServer server;
 
     @BeforeEach
     void start() throws Exception {
         HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        https.setHttpsConfigurator(new HttpsConfigurator(serverContext()));
-        server = new StubServer(https).answers(200, "{}");
+        https.setHttpsConfigurator(new HttpsConfigurator(TestTls.serverContext()));
+        server = new StubServer(https);
     }
 
     @AfterEach
@@ -65,14 +59,14 @@ final class RestElasticsearchClientTlsTest {
 
     @Test
     void trustsAnyAuthorityOfABundleGivenAsText() throws Exception {
-        String bundle = "# the old one\n" + pem("other-ca.pem") + "\nsubject=new\n" + pem("ca.pem");
+        String bundle = "# the old one\n" + TestTls.pem("other-ca.pem") + "\nsubject=new\n" + TestTls.pem("ca.pem");
         assertThat(get("https://localhost", bundle, VerificationMode.FULL).status())
                 .isEqualTo(200);
     }
 
     @Test
     void saysWhatWasPresentedAndWhatIsTrusted() throws Exception {
-        Throwable failure = failure("https://localhost", pem("other-ca.pem"), VerificationMode.FULL);
+        Throwable failure = failure("https://localhost", TestTls.pem("other-ca.pem"), VerificationMode.FULL);
         assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
         assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
                 .contains("the server presented `CN=localhost` issued by `CN=Tidegate test CA`")
@@ -88,20 +82,20 @@ final class RestElasticsearchClientTlsTest {
 
     @Test
     void verifiesTheHostNameUnlessToldOtherwise() throws Exception {
-        Throwable failure = failure("https://127.0.0.1", pem("ca.pem"), VerificationMode.FULL);
+        Throwable failure = failure("https://127.0.0.1", TestTls.pem("ca.pem"), VerificationMode.FULL);
         assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
         assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
                 .contains("127.0.0.1")
                 .contains("localhost")
                 .contains("ssl.verification.mode=certificate");
-        assertThat(get("https://127.0.0.1", pem("ca.pem"), VerificationMode.CERTIFICATE)
+        assertThat(get("https://127.0.0.1", TestTls.pem("ca.pem"), VerificationMode.CERTIFICATE)
                         .status())
                 .isEqualTo(200);
     }
 
     @Test
     void verifiesNothingWhenToldSo() throws Exception {
-        assertThat(get("https://127.0.0.1", pem("other-ca.pem"), VerificationMode.NONE)
+        assertThat(get("https://127.0.0.1", TestTls.pem("other-ca.pem"), VerificationMode.NONE)
                         .status())
                 .isEqualTo(200);
     }
@@ -158,26 +152,8 @@ final class RestElasticsearchClientTlsTest {
     }
 
     private static TlsSettings trusting(String ca, VerificationMode mode) {
-        Map<String, String> props = Map.of(
-                "ssl.ca", ca, "ssl.verification.mode", mode.name().toLowerCase(Locale.ROOT));
+        Map<String, String> props =
+                Map.of("ssl.ca", ca, "ssl.verification.mode", mode.name().toLowerCase(Locale.ROOT));
         return TlsSettings.from(new AbstractConfig(TlsSettings.define(new ConfigDef()), props, false));
-    }
-
-    private static String pem(String resource) throws IOException {
-        try (InputStream in = RestElasticsearchClientTlsTest.class.getResourceAsStream(resource)) {
-            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-        }
-    }
-
-    private static SSLContext serverContext() throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = RestElasticsearchClientTlsTest.class.getResourceAsStream("server.p12")) {
-            store.load(in, STORE_PASSWORD);
-        }
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, STORE_PASSWORD);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
     }
 }

@@ -1,0 +1,35 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** The certificates of the tests' stub servers. */
+final class TestTls {
+    private static final char[] STORE_PASSWORD = "changeit".toCharArray();
+
+    private TestTls() {}
+
+    /** A PEM file of the tests' resources. */
+    static String pem(String resource) throws IOException {
+        try (InputStream in = TestTls.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** Of a server that is {@code localhost}, by the authority {@code ca.pem}. */
+    static SSLContext serverContext() throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = TestTls.class.getResourceAsStream("server.p12")) {
+            store.load(in, STORE_PASSWORD);
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, STORE_PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+}
