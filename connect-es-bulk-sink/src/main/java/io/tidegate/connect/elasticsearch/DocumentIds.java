@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Where a document's {@code _id} comes from. */
@@ -25,17 +26,10 @@ final class DocumentIds {
     static KeyRule from(IdSource source, RecordFields fields) {
         return switch (source.kind()) {
             case KEY -> record -> checked(keyBytes(record));
-            case COORDINATES -> DocumentIds::coordinates;
+            case COORDINATES -> new Coordinates();
             case NONE -> KeyRule.NONE;
             case TEMPLATE -> ofTemplate(source.template().orElseThrow(), fields);
         };
-    }
-
-    /** {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. */
-    private static byte[] coordinates(SinkRecord record) {
-        return checked(
-                (record.originalTopic() + "+" + record.originalKafkaPartition() + "+" + record.originalKafkaOffset())
-                        .getBytes(StandardCharsets.UTF_8));
     }
 
     private static KeyRule ofTemplate(Template template, RecordFields fields) {
@@ -78,5 +72,29 @@ final class DocumentIds {
                     "the document's id has " + id.length + " bytes, and Elasticsearch allows " + MAX_BYTES);
         }
         return id;
+    }
+
+    /**
+     * {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. What comes
+     * before the offset stays as it is from one record to the next; the task thread uses it.
+     */
+    private static final class Coordinates implements KeyRule {
+        private String topic = "";
+        private int partition = -1;
+        private byte[] prefix = new byte[0];
+
+        @Override
+        public byte[] keyOf(SinkRecord record) {
+            if (record.originalKafkaPartition() != partition
+                    || !record.originalTopic().equals(topic)) {
+                topic = record.originalTopic();
+                partition = record.originalKafkaPartition();
+                prefix = (topic + "+" + partition + "+").getBytes(StandardCharsets.UTF_8);
+            }
+            byte[] offset = Long.toString(record.originalKafkaOffset()).getBytes(StandardCharsets.ISO_8859_1);
+            byte[] id = Arrays.copyOf(prefix, prefix.length + offset.length);
+            System.arraycopy(offset, 0, id, prefix.length, offset.length);
+            return checked(id);
+        }
     }
 }

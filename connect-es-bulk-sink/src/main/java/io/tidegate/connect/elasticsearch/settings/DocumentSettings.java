@@ -212,9 +212,10 @@ public record DocumentSettings(
     /**
      * Whether a later document makes an earlier one of a batch with the same id pointless. Not when documents are only
      * created, where the first counts; not when they are merged; and not when a version may make the later one the older.
+     * Where each record has an id of its own there is nothing to look for.
      */
     public boolean lastWriteWins() {
-        return writeMethod == WriteMethod.INDEX && version.kind() != VersionSource.Kind.TEMPLATE;
+        return writeMethod == WriteMethod.INDEX && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
     }
 
     /** Whether two documents with one id must not be in one request: one item might fail and be written after the other. */

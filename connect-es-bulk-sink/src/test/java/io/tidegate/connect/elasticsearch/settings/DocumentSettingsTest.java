@@ -65,6 +65,7 @@ final class DocumentSettingsTest {
     @Test
     void compactsABatchOnlyWhereTheLastRecordOfAnIdCounts() {
         assertThat(settings(Map.of()).lastWriteWins()).isTrue();
+        assertThat(settings(Map.of("key.ignore", "true")).lastWriteWins()).isFalse();
         assertThat(settings(Map.of("write.method", "create")).lastWriteWins()).isFalse();
         assertThat(settings(Map.of("write.method", "update")).lastWriteWins()).isFalse();
         assertThat(settings(Map.of("external.version", "${header:v}")).lastWriteWins())
