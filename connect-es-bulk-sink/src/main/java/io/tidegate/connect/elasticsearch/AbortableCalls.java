@@ -2,21 +2,27 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.PendingAnswer;
+import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /**
  * The requests of one writer, one at a time. The lane's thread makes them, any thread may break off the attempt that
  * they belong to: the request under way, and those that would follow it.
  */
 final class AbortableCalls {
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERRORS = 500;
+
     private final ElasticsearchClient client;
     private final Duration limit;
     private boolean aborted; // guarded by this
@@ -51,8 +57,27 @@ final class AbortableCalls {
         return aborted;
     }
 
+    /**
+     * Finds out what answers, once for each client. A user who may not ask is served as by Elasticsearch; a wrong password
+     * shows with the next request.
+     */
+    Server server() throws CallException, FailedCall {
+        if (client.server().isEmpty()) {
+            Answer root = await(client::askForServer);
+            if (root.status() >= SERVER_ERRORS || root.status() == TOO_MANY_REQUESTS) {
+                throw FailedCall.of("the question what server this is", root, ServerError.read(root.content()));
+            }
+            client.learn(root);
+        }
+        return client.server().orElseThrow();
+    }
+
     Answer perform(Call call) throws CallException {
-        PendingAnswer answer = start(call);
+        return await(() -> client.send(call));
+    }
+
+    private Answer await(Supplier<PendingAnswer> request) throws CallException {
+        PendingAnswer answer = start(request);
         try {
             return answer.await(limit);
         } finally {
@@ -60,11 +85,11 @@ final class AbortableCalls {
         }
     }
 
-    private synchronized PendingAnswer start(Call call) throws CallException {
+    private synchronized PendingAnswer start(Supplier<PendingAnswer> request) throws CallException {
         if (aborted) {
             throw new CallException(new CancellationException("the attempt was broken off"));
         }
-        PendingAnswer answer = client.send(call);
+        PendingAnswer answer = request.get();
         underWay = Optional.of(answer);
         return answer;
     }

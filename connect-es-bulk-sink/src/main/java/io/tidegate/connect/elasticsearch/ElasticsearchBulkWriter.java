@@ -12,11 +12,13 @@ import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.bulk.ItemFailure;
-import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.bulk.Parts;
+import io.tidegate.connect.elasticsearch.bulk.ServerError;
 import io.tidegate.connect.elasticsearch.client.Answer;
 import io.tidegate.connect.elasticsearch.client.Call;
 import io.tidegate.connect.elasticsearch.client.CallException;
+import io.tidegate.connect.elasticsearch.client.Server;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
@@ -176,8 +178,11 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     private BulkResponse send(int items) throws FailedCall {
         String request = "a bulk request of " + items + " documents";
         try {
+            Map<String, String> understood = calls.server().product() == Server.Product.OPENSEARCH
+                    ? without(DestinationType.DATA_STREAM.parameters().keySet())
+                    : parameters;
             Answer answer = calls.perform(
-                    new Call("POST", "/_bulk", parameters, Optional.of(body.data()), body.isCompressed()));
+                    new Call("POST", "/_bulk", understood, Optional.of(body.data()), body.isCompressed()));
             if (!answer.isSuccess()) {
                 throw FailedCall.of(request, answer, ServerError.read(answer.content()));
             }
@@ -187,6 +192,12 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         } catch (IOException e) {
             throw FailedCall.of(request, new CallException(e));
         }
+    }
+
+    private Map<String, String> without(Set<String> names) {
+        Map<String, String> others = new HashMap<>(parameters);
+        others.keySet().removeAll(names);
+        return others;
     }
 
     /** Judges each item that failed: written already, refused for good, or to be written again. */

@@ -74,7 +74,10 @@ final class ElasticsearchTarget implements Target {
     }
 
     static ElasticsearchTarget open(
-            ConnectionSettings connection, IndexSettings index, DocumentSettings documents, FailurePolicies policies,
+            ConnectionSettings connection,
+            IndexSettings index,
+            DocumentSettings documents,
+            FailurePolicies policies,
             LaneSettings lanes) {
         IndexCreator indexes = new IndexCreator(definitionOf(index));
         Optional<IndexTemplate> template = templateOf(index);
@@ -135,6 +138,7 @@ final class ElasticsearchTarget implements Target {
 
     /** What must exist before documents are written to these indexes. Any lane's thread. */
     private void prepare(Set<String> destinations, AbortableCalls calls) throws FailedCall {
+        FailedCall.learnServer(calls);
         if (template.isPresent()) {
             template.get().ensure(calls);
         }

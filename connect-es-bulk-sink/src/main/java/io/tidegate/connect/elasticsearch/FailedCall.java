@@ -63,6 +63,15 @@ final class FailedCall extends Exception {
         }
     }
 
+    /** Finds out what answers, before anything else is asked of it. */
+    static void learnServer(AbortableCalls calls) throws FailedCall {
+        try {
+            calls.server();
+        } catch (CallException e) {
+            throw of("the question what server this is", e);
+        }
+    }
+
     /** Whether the server has too many requests in hand. */
     boolean isForLackOfRoom() {
         return status == TOO_MANY_REQUESTS;

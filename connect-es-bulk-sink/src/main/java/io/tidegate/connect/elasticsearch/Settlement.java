@@ -16,6 +16,7 @@ import io.tidegate.connect.elasticsearch.settings.Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What becomes of the documents of one request that were not written: each is judged once. One lane's thread. */
@@ -54,8 +55,11 @@ final class Settlement {
         apply(
                 FailureClass.FAILURE_STORE,
                 document,
-                new RefusedException("Elasticsearch put the document into the failure store of "
-                        + document.destination() + " and says there why"),
+                RefusedException.of(
+                                "failure_store",
+                                "Elasticsearch put the document into the failure store of " + document.destination()
+                                        + " and says there why")
+                        .with("index", document.destination()),
                 Verdict.of(Failure.FATAL));
     }
 
@@ -71,7 +75,7 @@ final class Settlement {
             leave(document, verdict, "status " + item.status() + " " + item.error());
             return;
         }
-        apply(failureClass.get(), document, refusal(document, item, attempts), verdict);
+        apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), verdict);
     }
 
     /** After so many attempts in a row an error of the server is taken for the document's fault. */
@@ -136,10 +140,18 @@ final class Settlement {
         return WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
     }
 
-    private static RefusedException refusal(Document document, ItemFailure item, int attempts) {
-        return new RefusedException("Elasticsearch refused the document with status " + item.status() + ", "
-                + item.error() + ", index " + document.destination() + ", id "
-                + (document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic")
-                + (attempts > 1 ? ", in " + attempts + " attempts" : ""));
+    private static RefusedException refusal(
+            FailureClass failureClass, Document document, ItemFailure item, int attempts) {
+        String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
+        RefusedException refusal = RefusedException.of(
+                        failureClass.name().toLowerCase(Locale.ROOT),
+                        "Elasticsearch refused the document with status " + item.status() + ", " + item.error()
+                                + ", index " + document.destination() + ", id " + id
+                                + (attempts > 1 ? ", in " + attempts + " attempts" : ""))
+                .with("type", item.error().type())
+                .with("status", item.status())
+                .with("index", document.destination())
+                .with("id", id);
+        return attempts > 1 ? refusal.with("attempts", attempts) : refusal;
     }
 }

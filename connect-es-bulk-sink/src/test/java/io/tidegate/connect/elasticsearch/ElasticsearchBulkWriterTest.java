@@ -358,6 +358,17 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void speaksToOpenSearchInItsOwnWords() throws WriteException {
+        server.isOpenSearch().answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
+        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create");
+        assertThat(writer.write(List.of(Documents.timed("tides", 0, "{}")))).isEmpty();
+        StubServer.Request request = server.requests().get(0);
+        assertThat(request.headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+        assertThat(request.headers().getFirst("Accept")).isEqualTo("application/json");
+        assertThat(request.uri()).doesNotContain("require_data_stream");
+    }
+
+    @Test
     void anUnreachableServerIsAnOutage() {
         WriteException e = failure(writer("connection.url", "http://localhost:1"), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);

@@ -78,18 +78,27 @@ final class ElasticsearchTlsIT {
                         .write(DOCUMENTS))
                 .isEmpty();
         assertThat(writer(Map.of(
-                                "ssl.truststore.location", NODE.certificates().trustStore().toString(),
-                                "ssl.truststore.password", Certificates.STORE_PASSWORD,
-                                "ssl.keystore.location", identity.keyStore().toString(),
-                                "ssl.keystore.password", Certificates.STORE_PASSWORD))
+                                "ssl.truststore.location",
+                                NODE.certificates().trustStore().toString(),
+                                "ssl.truststore.password",
+                                Certificates.STORE_PASSWORD,
+                                "ssl.keystore.location",
+                                identity.keyStore().toString(),
+                                "ssl.keystore.password",
+                                Certificates.STORE_PASSWORD))
                         .write(DOCUMENTS))
                 .isEmpty();
         assertThat(writer(Map.of(
-                                "ssl.truststore.location", jks().toString(),
-                                "ssl.truststore.password", "as it is",
-                                "ssl.truststore.type", "JKS",
-                                "ssl.keystore.location", identity.keyStore().toString(),
-                                "ssl.keystore.password", Certificates.STORE_PASSWORD))
+                                "ssl.truststore.location",
+                                jks().toString(),
+                                "ssl.truststore.password",
+                                "as it is",
+                                "ssl.truststore.type",
+                                "JKS",
+                                "ssl.keystore.location",
+                                identity.keyStore().toString(),
+                                "ssl.keystore.password",
+                                Certificates.STORE_PASSWORD))
                         .write(DOCUMENTS))
                 .isEmpty();
     }
@@ -123,8 +132,8 @@ final class ElasticsearchTlsIT {
         copy(others.caCertificate(), ca);
         copy(other.certificate(), certificate);
         copy(other.privateKey(), key);
-        BatchWriter writer = writer(Map.of(
-                "ssl.ca", ca.toString(), "ssl.certificate", certificate.toString(), "ssl.key", key.toString()));
+        BatchWriter writer = writer(
+                Map.of("ssl.ca", ca.toString(), "ssl.certificate", certificate.toString(), "ssl.key", key.toString()));
         assertThat(failure(writer)).hasMessageContaining("the server presented");
 
         copy(NODE.caCertificate(), ca);
@@ -144,7 +153,8 @@ final class ElasticsearchTlsIT {
         KeyStore store = KeyStore.getInstance("JKS");
         store.load(null, null);
         try (InputStream in = Files.newInputStream(NODE.caCertificate())) {
-            store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            store.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
         Path file = folder.resolve("trust.jks");
         try (var out = Files.newOutputStream(file)) {
@@ -155,7 +165,9 @@ final class ElasticsearchTlsIT {
 
     private static String fingerprint() throws Exception {
         try (InputStream in = Files.newInputStream(NODE.caCertificate())) {
-            byte[] der = CertificateFactory.getInstance("X.509").generateCertificate(in).getEncoded();
+            byte[] der = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(in)
+                    .getEncoded();
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
         }
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -26,8 +27,11 @@ public final class StubServer implements AutoCloseable {
 
     private static final CountDownLatch NO_WAIT = new CountDownLatch(0);
 
+    private static final String PRODUCT = "X-Elastic-Product";
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
@@ -95,7 +99,32 @@ public final class StubServer implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /** Says from now on that it is OpenSearch, and answers like it: to none but plain media types. */
+    public StubServer isOpenSearch() {
+        product = Optional.empty();
+        return this;
+    }
+
+    /** The question what server this is, which every client asks first, is no part of the script. */
+    private static boolean isRoot(HttpExchange exchange) {
+        return exchange.getRequestMethod().equals("GET")
+                && exchange.getRequestURI().toString().equals("/");
+    }
+
+    private void answerRoot(HttpExchange exchange) throws IOException {
+        String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
+        byte[] body = ("{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}").getBytes(UTF_8);
+        product.ifPresent(name -> exchange.getResponseHeaders().set(PRODUCT, name));
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
+        if (isRoot(exchange)) {
+            answerRoot(exchange);
+            return;
+        }
         requests.add(new Request(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().toString(),
@@ -113,7 +142,7 @@ public final class StubServer implements AutoCloseable {
             return;
         }
         Headers headers = exchange.getResponseHeaders();
-        headers.set("X-Elastic-Product", "Elasticsearch");
+        product.ifPresent(name -> headers.set(PRODUCT, name));
         headers.set("Content-Type", "application/vnd.elasticsearch+json;compatible-with=8");
         answer.headers().forEach(headers::set);
         byte[] body = answer.body().getBytes(UTF_8);

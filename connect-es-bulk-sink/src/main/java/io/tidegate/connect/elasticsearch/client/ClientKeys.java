@@ -36,7 +36,8 @@ record ClientKeys(X509ExtendedKeyManager manager, List<X509Certificate> certific
         if (settings.keyStore().isSet()) {
             KeyStore store = Stores.read(TlsSettings.SSL_KEYSTORE_LOCATION, settings.keyStore());
             String keyPassword = settings.identity().keyPassword().value();
-            String password = keyPassword.isEmpty() ? settings.keyStore().password().value() : keyPassword;
+            String password =
+                    keyPassword.isEmpty() ? settings.keyStore().password().value() : keyPassword;
             return of(TlsSettings.SSL_KEYSTORE_LOCATION, store, password.toCharArray());
         }
         return of(TlsSettings.SSL_CERTIFICATE, pemStore(settings.identity()), IN_MEMORY);
@@ -57,8 +58,8 @@ record ClientKeys(X509ExtendedKeyManager manager, List<X509Certificate> certific
     }
 
     private static KeyStore pemStore(PemIdentity identity) {
-        List<X509Certificate> chain = read(
-                TlsSettings.SSL_CERTIFICATE, () -> PemCertificates.read(identity.certificate()));
+        List<X509Certificate> chain =
+                read(TlsSettings.SSL_CERTIFICATE, () -> PemCertificates.read(identity.certificate()));
         String algorithm = chain.get(0).getPublicKey().getAlgorithm();
         PrivateKey key = read(
                 TlsSettings.SSL_KEY,

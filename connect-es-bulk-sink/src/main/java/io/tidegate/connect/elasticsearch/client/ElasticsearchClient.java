@@ -1,5 +1,7 @@
 package io.tidegate.connect.elasticsearch.client;
 
+import java.util.Optional;
+
 /**
  * One HTTP request to one node of a cluster, whichever is next: it never retries. Any thread. Keeps the library that
  * speaks HTTP out of everything else.
@@ -7,6 +9,15 @@ package io.tidegate.connect.elasticsearch.client;
 public interface ElasticsearchClient extends AutoCloseable {
     /** Sends a request; what goes wrong reaches whoever waits for the answer. */
     PendingAnswer send(Call call);
+
+    /** Asks what answers, whatever that may be; the answer is for {@link #learn}. */
+    PendingAnswer askForServer();
+
+    /** Takes over what answers, from the answer to {@link #askForServer}. */
+    void learn(Answer root);
+
+    /** What answers, once it is known. */
+    Optional<Server> server();
 
     /** When the certificates end that are in use. */
     CertificateExpiry certificates();

@@ -37,8 +37,8 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
             check.by(now.manager());
         } catch (CertificateException e) {
             throw new CertificateException(
-                    "the server presented " + Certificates.describe(chain[0]) + "; trusted are " + now.description() + " ("
-                            + e.getMessage() + ")",
+                    "the server presented " + Certificates.describe(chain[0]) + "; trusted are " + now.description()
+                            + " (" + e.getMessage() + ")",
                     e);
         }
         expiry.seen(List.of(chain));

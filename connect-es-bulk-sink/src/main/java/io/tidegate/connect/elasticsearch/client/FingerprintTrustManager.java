@@ -29,8 +29,9 @@ final class FingerprintTrustManager extends X509ExtendedTrustManager {
                 return Trusted.trusting(TlsSettings.SSL_CA_FINGERPRINT, Stores.of(List.of(certificate)));
             }
         }
-        throw new CertificateException("none of the certificates that the server presented has that fingerprint; theirs are "
-                + Arrays.stream(chain).map(Certificates::fingerprint).collect(Collectors.joining(", ")));
+        throw new CertificateException(
+                "none of the certificates that the server presented has that fingerprint; theirs are "
+                        + Arrays.stream(chain).map(Certificates::fingerprint).collect(Collectors.joining(", ")));
     }
 
     @Override

@@ -7,6 +7,7 @@ import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.rest_client.SafeResponseConsumer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -26,10 +27,20 @@ import org.elasticsearch.client.RestClient;
  * with its length, not in chunks, and gives back error answers like all others. Any thread.
  */
 final class KnownLengthHttpClient implements TransportHttpClient {
+    private static final String CONTENT_TYPE = "Content-Type";
+    private static final String JSON = "application/json";
+    private static final String NDJSON = "application/x-ndjson";
+
     private final RestClient client;
+    private volatile boolean openSearch; // written once, by whoever learns it
 
     KnownLengthHttpClient(RestClient client) {
         this.client = requireNonNull(client, "client");
+    }
+
+    /** From now on requests and answers are OpenSearch's: without Elasticsearch's media types and header. */
+    void speakOpenSearch() {
+        openSearch = true;
     }
 
     @Override
@@ -52,13 +63,13 @@ final class KnownLengthHttpClient implements TransportHttpClient {
         future.attach(client.performRequestAsync(restRequest(request, options), new ResponseListener() {
             @Override
             public void onSuccess(org.elasticsearch.client.Response response) {
-                future.complete(new RestResponse(response));
+                future.complete(new RestResponse(response, openSearch));
             }
 
             @Override
             public void onFailure(Exception failure) {
                 if (failure instanceof ResponseException answered) {
-                    future.complete(new RestResponse(answered.getResponse()));
+                    future.complete(new RestResponse(answered.getResponse(), openSearch));
                 } else {
                     future.completeExceptionally(failure);
                 }
@@ -67,20 +78,30 @@ final class KnownLengthHttpClient implements TransportHttpClient {
         return future;
     }
 
-    private static org.elasticsearch.client.Request restRequest(Request request, TransportOptions options) {
+    private org.elasticsearch.client.Request restRequest(Request request, TransportOptions options) {
         org.elasticsearch.client.Request rest = new org.elasticsearch.client.Request(request.method(), request.path());
         rest.addParameters(request.queryParams());
         RequestOptions.Builder headers = RequestOptions.DEFAULT.toBuilder();
         headers.setHttpAsyncResponseConsumerFactory(SafeResponseConsumer.DEFAULT_FACTORY);
-        request.headers().forEach(headers::addHeader);
+        headersOf(request).forEach(headers::addHeader);
         for (Map.Entry<String, String> header : options.headers()) {
             headers.addHeader(header.getKey(), header.getValue());
         }
         rest.setOptions(headers);
         if (request.body() != null) {
-            rest.setEntity(entityOf(request.body(), request.headers().get("Content-Type")));
+            rest.setEntity(entityOf(request.body(), headersOf(request).get(CONTENT_TYPE)));
         }
         return rest;
+    }
+
+    private Map<String, String> headersOf(Request request) {
+        if (!openSearch) {
+            return request.headers();
+        }
+        Map<String, String> headers = new HashMap<>(request.headers());
+        headers.put("Accept", JSON);
+        headers.computeIfPresent(CONTENT_TYPE, (name, type) -> type.contains("ndjson") ? NDJSON : JSON);
+        return headers;
     }
 
     /** The entity of a body that is one buffer, as all of ours are. */

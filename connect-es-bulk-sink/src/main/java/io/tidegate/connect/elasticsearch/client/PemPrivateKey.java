@@ -26,8 +26,24 @@ final class PemPrivateKey {
 
     /** PKCS#8's version 0 and algorithm identifier of RSA, which PKCS#1 leaves out. */
     private static final byte[] RSA_HEADER = {
-        0x02, 0x01, 0x00, 0x30, 0x0d, 0x06, 0x09, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x01, 0x01,
-        0x05, 0x00
+        0x02,
+        0x01,
+        0x00,
+        0x30,
+        0x0d,
+        0x06,
+        0x09,
+        0x2a,
+        (byte) 0x86,
+        0x48,
+        (byte) 0x86,
+        (byte) 0xf7,
+        0x0d,
+        0x01,
+        0x01,
+        0x01,
+        0x05,
+        0x00
     };
 
     private static final byte SEQUENCE = 0x30;
@@ -49,14 +65,16 @@ final class PemPrivateKey {
         }
         try {
             byte[] der = Base64.getMimeDecoder().decode(block.group(2).replace("\\n", "\n"));
-            KeySpec spec = switch (block.group(1)) {
-                case "ENCRYPTED PRIVATE KEY" -> decrypted(der, password);
-                case "RSA PRIVATE KEY" -> new PKCS8EncodedKeySpec(pkcs8OfRsa(der));
-                case "EC PRIVATE KEY" ->
-                    throw new IllegalArgumentException("it is in SEC 1 format; turn it into PKCS#8 with `openssl pkcs8"
-                            + " -topk8 -nocrypt`");
-                default -> new PKCS8EncodedKeySpec(der);
-            };
+            KeySpec spec =
+                    switch (block.group(1)) {
+                        case "ENCRYPTED PRIVATE KEY" -> decrypted(der, password);
+                        case "RSA PRIVATE KEY" -> new PKCS8EncodedKeySpec(pkcs8OfRsa(der));
+                        case "EC PRIVATE KEY" ->
+                            throw new IllegalArgumentException(
+                                    "it is in SEC 1 format; turn it into PKCS#8 with `openssl pkcs8"
+                                            + " -topk8 -nocrypt`");
+                        default -> new PKCS8EncodedKeySpec(der);
+                    };
             return KeyFactory.getInstance(algorithm).generatePrivate(spec);
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException("it cannot be read as a key of the certificate's algorithm " + algorithm
@@ -68,7 +86,8 @@ final class PemPrivateKey {
         try {
             return Files.readString(Path.of(path.trim()), StandardCharsets.ISO_8859_1);
         } catch (IOException | InvalidPathException e) {
-            throw new IllegalArgumentException("the file cannot be read: " + e.getClass().getSimpleName());
+            throw new IllegalArgumentException(
+                    "the file cannot be read: " + e.getClass().getSimpleName());
         }
     }
 

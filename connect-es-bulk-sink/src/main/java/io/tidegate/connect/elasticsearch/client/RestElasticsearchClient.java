@@ -18,10 +18,12 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.http.Header;
 import org.apache.http.HttpHost;
 import org.apache.http.client.config.RequestConfig;
@@ -30,12 +32,15 @@ import org.apache.http.impl.nio.reactor.IOReactorConfig;
 import org.apache.http.message.BasicHeader;
 import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elastic's own client, reduced to sending bytes and receiving bytes: its transport and its REST client, without typed
  * requests and without a JSON mapper. A worker's tasks share it.
  */
 public final class RestElasticsearchClient implements ElasticsearchClient {
+    private static final Logger log = LoggerFactory.getLogger(RestElasticsearchClient.class);
     private static final TransportOptions PLAIN = DefaultTransportOptions.EMPTY;
     private static final TransportOptions COMPRESSED = new DefaultTransportOptions.Builder()
             .setHeader("Content-Encoding", "gzip")
@@ -43,11 +48,14 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     private static final AtomicInteger THREADS = new AtomicInteger();
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
+    private final KnownLengthHttpClient http;
     private final ElasticsearchTransport transport;
+    private final AtomicReference<Optional<Server>> server = new AtomicReference<>(Optional.empty());
     private final CertificateExpiry certificates;
 
-    private RestElasticsearchClient(ElasticsearchTransport transport, CertificateExpiry certificates) {
-        this.transport = requireNonNull(transport, "transport");
+    private RestElasticsearchClient(KnownLengthHttpClient http, CertificateExpiry certificates) {
+        this.http = requireNonNull(http, "http");
+        this.transport = new BytesTransport(http);
         this.certificates = requireNonNull(certificates, "certificates");
     }
 
@@ -71,7 +79,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new RestElasticsearchClient(new BytesTransport(new KnownLengthHttpClient(builder.build())), tls.expiry());
+        return new RestElasticsearchClient(new KnownLengthHttpClient(builder.build()), tls.expiry());
     }
 
     private static HttpHost hostOf(URI url) {
@@ -116,6 +124,41 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         CompletableFuture<BinaryResponse> response =
                 transport.performRequestAsync(call, CallEndpoint.INSTANCE, call.compressed() ? COMPRESSED : PLAIN);
         return new PendingAnswer(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
+    }
+
+    /** Past the transport, which accepts none but Elasticsearch, with media types that all understand. */
+    @Override
+    public PendingAnswer askForServer() {
+        TransportHttpClient.Request root =
+                new TransportHttpClient.Request("GET", "/", Map.of(), Map.of("Accept", "application/json"), null);
+        CompletableFuture<TransportHttpClient.Response> response =
+                http.performRequestAsync("tidegate/root", null, root, PLAIN);
+        return new PendingAnswer(response.thenApply(RestElasticsearchClient::rootOf), () -> response.cancel(true));
+    }
+
+    private static Answer rootOf(TransportHttpClient.Response response) {
+        try {
+            return new Answer(
+                    response.statusCode(), Optional.empty(), response.body().asInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void learn(Answer root) {
+        Server found = Server.read(root);
+        if (found.product() == Server.Product.OPENSEARCH) {
+            http.speakOpenSearch();
+        }
+        if (server.compareAndSet(Optional.empty(), Optional.of(found))) {
+            log.info("Writing to {}", found);
+        }
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return server.get();
     }
 
     /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */

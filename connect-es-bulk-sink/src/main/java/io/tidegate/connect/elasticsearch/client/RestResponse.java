@@ -17,10 +17,19 @@ import org.elasticsearch.client.Response;
 
 /** An answer of the REST client, which has received all of it: there is nothing to free. */
 final class RestResponse implements TransportHttpClient.Response {
-    private final Response response;
+    private static final String PRODUCT = "X-Elastic-Product";
 
-    RestResponse(Response response) {
+    private final Response response;
+    private final boolean openSearch;
+
+    /**
+     * An answer.
+     *
+     * @param openSearch whether OpenSearch gave it, which is known to be no Elasticsearch and accepted
+     */
+    RestResponse(Response response, boolean openSearch) {
         this.response = requireNonNull(response, "response");
+        this.openSearch = openSearch;
     }
 
     @Override
@@ -35,7 +44,7 @@ final class RestResponse implements TransportHttpClient.Response {
 
     @Override
     public String header(String name) {
-        return response.getHeader(name);
+        return openSearch && name.equalsIgnoreCase(PRODUCT) ? "Elasticsearch" : response.getHeader(name);
     }
 
     @Override

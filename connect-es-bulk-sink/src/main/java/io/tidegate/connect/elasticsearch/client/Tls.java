@@ -41,8 +41,7 @@ public record Tls(SSLContext context, HostnameVerifier hostnameVerifier, Certifi
         CertificateExpiry expiry = new CertificateExpiry();
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(
-                    keyManagers(settings, expiry), new TrustManager[] {trustManager(settings, expiry)}, null);
+            context.init(keyManagers(settings, expiry), new TrustManager[] {trustManager(settings, expiry)}, null);
             return new Tls(context, verifier, expiry);
         } catch (GeneralSecurityException e) {
             throw new ConfigException(TlsSettings.SSL_CA, settings, "TLS cannot be set up: " + e.getMessage());

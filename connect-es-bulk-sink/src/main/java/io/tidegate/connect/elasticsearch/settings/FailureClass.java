@@ -14,8 +14,8 @@ public enum FailureClass {
             "behavior.on.version.conflicts",
             Policy.RETRY,
             true,
-            "a document that another writer's change came in between of, more often than Elasticsearch tries again. A"
-                    + " conflict with write.method=create or an external version counts as written"),
+            "a document that other writers change at the same time, more often than Elasticsearch tries again. A conflict"
+                    + " with write.method=create or an external version counts as written"),
     /** It was to be updated and is not there. */
     MISSING(
             "behavior.on.missing.documents",

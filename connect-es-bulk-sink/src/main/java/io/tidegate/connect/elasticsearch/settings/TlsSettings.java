@@ -124,16 +124,7 @@ public record TlsSettings(
 
     private static ConfigDef store(ConfigDef def, int after, String name, List<String> keys, String doc) {
         int order = after;
-        return def.define(
-                        keys.get(0),
-                        Type.STRING,
-                        "",
-                        Importance.LOW,
-                        doc,
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        name)
+        return def.define(keys.get(0), Type.STRING, "", Importance.LOW, doc, GROUP, ++order, ConfigDef.Width.LONG, name)
                 .define(
                         keys.get(1),
                         Type.PASSWORD,
@@ -176,7 +167,8 @@ public record TlsSettings(
                         Type.PASSWORD,
                         "",
                         Importance.LOW,
-                        "The key of " + SSL_CERTIFICATE + ": the path of a PEM file on the worker, or the PEM text itself;"
+                        "The key of " + SSL_CERTIFICATE
+                                + ": the path of a PEM file on the worker, or the PEM text itself;"
                                 + " PKCS#8, encrypted or not, or PKCS#1 (RSA).",
                         GROUP,
                         ++order,
@@ -235,8 +227,8 @@ public record TlsSettings(
                     "set one of " + SSL_CA + ", " + SSL_CA_FINGERPRINT + " and " + SSL_TRUSTSTORE_LOCATION));
         }
         if (identity.isSet() && keyStore.isSet()) {
-            problems.add(new Problem(
-                    SSL_CERTIFICATE, "set one of " + SSL_CERTIFICATE + " and " + SSL_KEYSTORE_LOCATION));
+            problems.add(
+                    new Problem(SSL_CERTIFICATE, "set one of " + SSL_CERTIFICATE + " and " + SSL_KEYSTORE_LOCATION));
         }
         if (identity.isSet() == identity.key().value().isEmpty()) {
             problems.add(new Problem(

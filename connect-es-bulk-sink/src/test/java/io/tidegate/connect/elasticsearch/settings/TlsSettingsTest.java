@@ -23,12 +23,7 @@ final class TlsSettingsTest {
         StoreFile none = new StoreFile("", NO_PASSWORD, "PKCS12");
         assertThat(settings(Map.of()))
                 .isEqualTo(new TlsSettings(
-                        "",
-                        "",
-                        none,
-                        VerificationMode.FULL,
-                        new PemIdentity("", NO_PASSWORD, NO_PASSWORD),
-                        none))
+                        "", "", none, VerificationMode.FULL, new PemIdentity("", NO_PASSWORD, NO_PASSWORD), none))
                 .hasToString("certificates from the JVM, verification full");
     }
 
@@ -59,7 +54,8 @@ final class TlsSettingsTest {
 
     @Test
     void takesFingerprintsWithColons() {
-        assertThat(settings(Map.of("ssl.ca.fingerprint", "01:23:45:67:89:AB:CD:EF" + ":01:23:45:67:89:ab:cd:ef".repeat(3)))
+        assertThat(settings(Map.of(
+                                "ssl.ca.fingerprint", "01:23:45:67:89:AB:CD:EF" + ":01:23:45:67:89:ab:cd:ef".repeat(3)))
                         .caFingerprint())
                 .isEqualTo(FINGERPRINT);
     }
@@ -82,8 +78,9 @@ final class TlsSettingsTest {
     })
     void saysWhatDoesNotGoTogether(String settings, String key, String reason) {
         Map<String, String> props = new HashMap<>();
-        for (String setting : settings.split(" ")) {
-            props.put(setting.split("=")[0], setting.split("=")[1]);
+        for (String setting : settings.split(" ", -1)) {
+            int equals = setting.indexOf('=');
+            props.put(setting.substring(0, equals), setting.substring(equals + 1));
         }
         assertThat(settings(props).problems())
                 .singleElement()

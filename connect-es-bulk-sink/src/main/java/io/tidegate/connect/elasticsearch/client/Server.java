@@ -1,0 +1,72 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/**
+ * What a client talks to, by the answer to {@code GET /}.
+ *
+ * @param product what it says it is; one that does not say is taken for Elasticsearch
+ * @param version its version number, or empty when it does not say
+ */
+public record Server(Product product, String version) {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    /** Products that understand bulk requests. */
+    public enum Product {
+        ELASTICSEARCH,
+        /** Its parent's requests without its media types. */
+        OPENSEARCH
+    }
+
+    public Server {
+        requireNonNull(product, "product");
+        requireNonNull(version, "version");
+    }
+
+    /** What the answer says; of an answer that says nothing, Elasticsearch of no version. */
+    static Server read(Answer root) {
+        if (!root.isSuccess()) {
+            return new Server(Product.ELASTICSEARCH, "");
+        }
+        try (JsonParser parser = FACTORY.createParser(root.content())) {
+            parser.nextToken();
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                JsonToken value = parser.nextToken();
+                if (field.equals("version") && value == JsonToken.START_OBJECT) {
+                    return readVersion(parser);
+                }
+                parser.skipChildren();
+            }
+        } catch (IOException e) {
+            // a proxy's own page: the bulk request will show what it is
+        }
+        return new Server(Product.ELASTICSEARCH, "");
+    }
+
+    private static Server readVersion(JsonParser parser) throws IOException {
+        Product product = Product.ELASTICSEARCH;
+        String number = "";
+        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            parser.nextToken();
+            switch (field) {
+                case "distribution" ->
+                    product = "opensearch".equals(parser.getText()) ? Product.OPENSEARCH : Product.ELASTICSEARCH;
+                case "number" -> number = parser.getText();
+                default -> parser.skipChildren();
+            }
+        }
+        return new Server(product, number);
+    }
+
+    /** Product and version, for the log. */
+    @Override
+    public String toString() {
+        String name = product == Product.OPENSEARCH ? "OpenSearch" : "Elasticsearch";
+        return version.isEmpty() ? name + " of unknown version" : name + " " + version;
+    }
+}
