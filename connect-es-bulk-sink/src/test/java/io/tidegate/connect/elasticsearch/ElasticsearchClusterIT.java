@@ -55,6 +55,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
         startSink(2, allNodes());
         records().send(topic(), 0, 5_000);
         awaitFirstStored();
+        nodes.get(2).request("GET", "/_cluster/health/" + topic() + "?wait_for_status=green&timeout=50s", "");
 
         nodes.get(1).kill();
         records().send(topic(), 5_000, 10_000);
