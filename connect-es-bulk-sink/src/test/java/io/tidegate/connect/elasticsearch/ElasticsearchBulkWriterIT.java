@@ -33,8 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The writer against a real node over HTTPS: what the stub of the unit tests only says that Elasticsearch answers. */
 final class ElasticsearchBulkWriterIT {
     private static final Duration SOON = Duration.ofMinutes(1);
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
+            .fastStart()
+            .setting("http.max_content_length", "2mb")
+            .build();
 
     private final List<Target> targets = new ArrayList<>();
 
@@ -236,6 +238,69 @@ final class ElasticsearchBulkWriterIT {
         assertThat(writer("destination.type", "alias").write(Documents.numbered(index, 1)))
                 .isEmpty();
         assertThat(count("real-" + index)).isEqualTo(1);
+    }
+
+    @Test
+    void makesNoRequestTwiceThatIsTooLargeForTheServer(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        String text = "{\"text\":\"" + "x".repeat(1_300_000) + "\"}";
+        List<Document> documents = List.of(
+                Documents.of(index, "1", 0, text),
+                Documents.of(index, "2", 1, text),
+                Documents.of(index, "3", 2, "{\"text\":\"" + "x".repeat(2_200_000) + "\"}"));
+        BatchWriter writer = writer();
+        WriteException tooLarge = failure(writer, documents);
+        assertThat(tooLarge.failure()).isEqualTo(Failure.REJECTED);
+        assertThat(tooLarge).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
+        WriteException alone = failure(writer, documents);
+        assertThat(alone.failure()).isEqualTo(Failure.REJECTED);
+        assertThat(alone.unwritten()).containsExactly(documents.get(2));
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void seesDocumentsThatWentToTheFailureStore(TestInfo test, @TempDir Path folder) throws Exception {
+        String stream = indexOf(test);
+        String template = "{\"index_patterns\":[\"" + stream + "\"],\"data_stream\":{},\"template\":{"
+                + "\"data_stream_options\":{\"failure_store\":{\"enabled\":true}},"
+                + "\"mappings\":{\"properties\":{\"level\":{\"type\":\"long\"}}}}}";
+        BatchWriter writer = writer(
+                "destination.type", "data_stream",
+                "write.method", "create",
+                "behavior.on.failure.store", "dlq",
+                "index.template.name", "of-" + stream,
+                "index.template.file", definition(folder, template));
+        Document good = Documents.timed(stream, 0, "{\"level\":1}");
+        Document bad = Documents.timed(stream, 0, "{\"level\":\"high\"}");
+        assertThat(writer.write(List.of(good, bad))).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isSameAs(bad);
+            assertThat(refusal.reason()).hasMessageContaining("into the failure store of " + stream);
+        });
+        assertThat(count(stream)).isEqualTo(1);
+    }
+
+    @Test
+    void waitsForABlockedIndexUnlessToldOtherwise(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(Documents.numbered(index, 1));
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":true}");
+        WriteException waiting = failure(writer(), Documents.numbered(index, 1));
+        assertThat(waiting.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(waiting).hasMessageContaining("see behavior.on.blocked.indexes");
+        assertThat(writer("behavior.on.blocked.indexes", "dlq").write(Documents.numbered(index, 1)))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("cluster_block_exception"));
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":null}");
+    }
+
+    @Test
+    void aDocumentThatItsPipelineCannotProcessIsMalformed(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        NODE.request("PUT", "/_ingest/pipeline/" + index, "{\"processors\":[{\"fail\":{\"message\":\"no station\"}}]}");
+        List<Document> documents = Documents.numbered(index, 1);
+        assertThat(writer("pipeline", index).write(documents))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("no station"));
     }
 
     @Test

@@ -101,6 +101,7 @@ public final class ElasticsearchFailures {
             new Code("master_not_discovered_exception", TRANSIENT, ""),
             new Code("process_cluster_event_timeout_exception", TRANSIENT, ""),
             new Code("node_closed_exception", TRANSIENT, ""),
+            new Code("fail_processor_exception", REJECTED, ""), // an ingest pipeline's verdict, though with status 500
             new Code(
                     "security_exception",
                     FATAL,

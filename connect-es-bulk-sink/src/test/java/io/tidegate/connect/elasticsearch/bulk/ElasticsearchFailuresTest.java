@@ -66,6 +66,7 @@ final class ElasticsearchFailuresTest {
     @CsvSource({
         "400, document_parsing_exception, x, MALFORMED",
         "413, some_exception, x, MALFORMED",
+        "500, fail_processor_exception, no station, MALFORMED",
         "409, version_conflict_engine_exception, x, CONFLICT",
         "404, document_missing_exception, x, MISSING",
         "403, cluster_block_exception, x, BLOCKED",
