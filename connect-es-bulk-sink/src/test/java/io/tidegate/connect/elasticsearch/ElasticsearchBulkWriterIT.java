@@ -259,27 +259,6 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
-    void seesDocumentsThatWentToTheFailureStore(TestInfo test, @TempDir Path folder) throws Exception {
-        String stream = indexOf(test);
-        String template = "{\"index_patterns\":[\"" + stream + "\"],\"data_stream\":{},\"template\":{"
-                + "\"data_stream_options\":{\"failure_store\":{\"enabled\":true}},"
-                + "\"mappings\":{\"properties\":{\"level\":{\"type\":\"long\"}}}}}";
-        BatchWriter writer = writer(
-                "destination.type", "data_stream",
-                "write.method", "create",
-                "behavior.on.failure.store", "dlq",
-                "index.template.name", "of-" + stream,
-                "index.template.file", definition(folder, template));
-        Document good = Documents.timed(stream, 0, "{\"level\":1}");
-        Document bad = Documents.timed(stream, 0, "{\"level\":\"high\"}");
-        assertThat(writer.write(List.of(good, bad))).singleElement().satisfies(refusal -> {
-            assertThat(refusal.document()).isSameAs(bad);
-            assertThat(refusal.reason()).hasMessageContaining("into the failure store of " + stream);
-        });
-        assertThat(count(stream)).isEqualTo(1);
-    }
-
-    @Test
     void waitsForABlockedIndexUnlessToldOtherwise(TestInfo test) throws Exception {
         String index = indexOf(test);
         writer().write(Documents.numbered(index, 1));
