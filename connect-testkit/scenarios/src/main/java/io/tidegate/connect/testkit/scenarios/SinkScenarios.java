@@ -199,7 +199,9 @@ public abstract class SinkScenarios extends SinkHarness {
             assertThat(metrics.sumOfTasks(topic(), "dead-letters-total")).isEqualTo(1);
             assertThat(metrics.sumOfTasks(topic(), "bytes-held")).isZero();
             assertThat(metrics.sumOfTasks(topic(), "outage-ms-total")).isZero();
-            assertThat(metrics.ofTasks(topic(), "batch-rows-max")).hasSize(1).allMatch(rows -> rows >= 1 && rows <= 500);
+            assertThat(metrics.ofTasks(topic(), "batch-rows-max"))
+                    .hasSize(1)
+                    .allMatch(rows -> rows >= 1 && rows <= 500);
             assertThat(metrics.ofTasks(topic(), "write-latency-ms-p99")).allMatch(ms -> ms > 0 && ms < SOON.toMillis());
             assertThat(metrics.ofTasks(topic(), "record-age-ms-avg")).allMatch(ms -> ms >= 0 && ms < SOON.toMillis());
 
