@@ -105,10 +105,11 @@ public final class StubServer implements AutoCloseable {
         return this;
     }
 
-    /** The question what server this is, which every client asks first, is no part of the script. */
+    /** The question what server this is, in words that every product understands, is no part of the script. */
     private static boolean isRoot(HttpExchange exchange) {
         return exchange.getRequestMethod().equals("GET")
-                && exchange.getRequestURI().toString().equals("/");
+                && exchange.getRequestURI().toString().equals("/")
+                && "application/json".equals(exchange.getRequestHeaders().getFirst("Accept"));
     }
 
     private void answerRoot(HttpExchange exchange) throws IOException {

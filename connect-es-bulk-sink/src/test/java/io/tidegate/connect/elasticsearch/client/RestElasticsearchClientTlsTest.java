@@ -39,7 +39,7 @@ final class RestElasticsearchClientTlsTest {
     void start() throws Exception {
         HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         https.setHttpsConfigurator(new HttpsConfigurator(TestTls.serverContext()));
-        server = new StubServer(https);
+        server = new StubServer(https).answers(200, "{}");
     }
 
     @AfterEach
