@@ -55,11 +55,13 @@ final class Charts {
                         "The bar ends at 99 %; the whisker goes from the median to 99.9 %.");
     }
 
+    private static boolean isLoad(Run run) {
+        return run.series().stream().anyMatch(sample -> sample.offered() > 0);
+    }
+
     /** What was due, what the broker took and what was stored, second by second. */
     private String load() {
-        Optional<Run> run = results.runs().stream()
-                .filter(candidate -> candidate.series().stream().anyMatch(sample -> sample.offered() > 0))
-                .findFirst();
+        Optional<Run> run = results.runs().stream().filter(Charts::isLoad).findFirst();
         if (run.isEmpty()) {
             return "";
         }
@@ -146,7 +148,10 @@ final class Charts {
     }
 
     private String throughTheRun() {
-        return overTime("Rate through the run", "records/s", Charts::rate)
+        String rates = results.runs().stream().anyMatch(Charts::isLoad)
+                ? ""
+                : overTime("Rate through the run", "records/s", Charts::rate);
+        return rates
                 + overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
                 + overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb));
     }
@@ -174,7 +179,11 @@ final class Charts {
                         "The first run that counts of each" + (cut ? "; the first " + MOST_LINES + " alone." : "."));
     }
 
+    /** Of a load what the broker has and the store has not; of a drain all that is left. */
     private static double lag(Run run, Sample sample) {
+        if (isLoad(run)) {
+            return Math.max(0, sample.accepted() - sample.stored());
+        }
         return run.series().get(run.series().size() - 1).stored() - sample.stored();
     }
 

@@ -118,7 +118,8 @@ public final class HtmlReport {
     }
 
     private String runs() {
-        if (results.runs().isEmpty()) {
+        if (results.runs().stream()
+                .noneMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
             return "";
         }
         List<String> heading =

@@ -22,7 +22,7 @@ import java.util.function.ToLongFunction;
 
 /** One load from its first record until the last one is stored. A run for each phase that counts. The main thread only. */
 final class WorkloadBench {
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration SAY = Duration.ofSeconds(10);
     private static final Duration STALL = Duration.ofSeconds(60);
     /** A generator that is later than this was not what was asked for. */
@@ -110,6 +110,9 @@ final class WorkloadBench {
             if (phase.counted()) {
                 Map<String, Double> measures = rates(scaled, from, to);
                 measures.put(Measure.GENERATOR_LAG.key(), generator.lagMillis(i));
+                if (!phase.isUnbounded()) {
+                    measures.put(Measure.OFFERED.key(), phase.records() / phase.seconds());
+                }
                 if (latencies.isPresent()) {
                     latencies
                             .get()
