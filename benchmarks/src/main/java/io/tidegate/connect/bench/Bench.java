@@ -9,11 +9,15 @@ import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.bench.workload.WorkloadCommand;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The command line. Whatever the user can mend is said on standard error without a stack trace. */
@@ -62,6 +66,16 @@ public final class Bench {
         return Path.of(System.getProperty("tidegate.home", "."))
                 .toAbsolutePath()
                 .normalize();
+    }
+
+    /** What to type to run the same subcommand again. */
+    public static String typed(CommandSpec spec) {
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        boolean namesItself = !arguments.isEmpty() && arguments.get(0).equals(spec.name());
+        return Stream.concat(
+                        Stream.of("./bench", spec.name()), arguments.stream().skip(namesItself ? 1 : 0))
+                .map(argument -> argument.matches("[\\w./:=,+%@-]+") ? argument : "'" + argument + "'")
+                .collect(Collectors.joining(" "));
     }
 
     private static int refuse(ParameterException e, String[] args) {

@@ -100,7 +100,10 @@ final class BenchTest {
                 .isZero();
         assertThat(line.out()).contains("at 37 tasks", "  run 19 tasks, at least 19 partitions");
         assertThat(folder.resolve("report.html")).content().contains("measured and fitted");
-        assertThat(folder.resolve("results.json")).content().contains("\"tasks\" : 19");
+        assertThat(folder.resolve("results.json"))
+                .content()
+                .contains("\"tasks\" : 19", "./bench plan data/cockroachdb-22.2-confluent-jdbc.csv --rate 15000")
+                .contains("--group 'vcpus=48, batch_size=128'");
         assertThat(folder.resolve("results.csv")).content().contains("vcpus=48, batch_size=128");
     }
 }

@@ -65,8 +65,7 @@ public final class CompareCommand implements Callable<Integer> {
         differences(said, "environment", first.environment(), second.environment());
         said.flush();
         if (out.isPresent()) {
-            String command = "./bench compare "
-                    + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+            String command = Bench.typed(spec);
             new ComparisonFiles(out.get(), command).write(comparison);
         }
         return comparison.hasRegression() ? Bench.FAILED : CommandLine.ExitCode.OK;

@@ -72,13 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
         advice.forEach(one -> PlanText.of(one).forEach(said::println));
         said.flush();
         if (out.isPresent()) {
-            new PlanFiles(
-                            out.get(),
-                            "./bench plan "
-                                    + String.join(
-                                            " ",
-                                            spec.commandLine().getParseResult().originalArgs()))
-                    .write(advice, target);
+            new PlanFiles(out.get(), Bench.typed(spec)).write(advice, target);
         }
         boolean any = advice.stream().anyMatch(one -> one.refusal().isEmpty());
         return any ? CommandLine.ExitCode.OK : Bench.FAILED;

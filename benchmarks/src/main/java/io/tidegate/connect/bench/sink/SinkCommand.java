@@ -151,8 +151,7 @@ public final class SinkCommand implements Callable<Integer> {
                 ceiling,
                 workerHeap,
                 out.orElseGet(SinkCommand::freshFolder).toAbsolutePath(),
-                "./bench sink "
-                        + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+                Bench.typed(spec));
     }
 
     private void check() {

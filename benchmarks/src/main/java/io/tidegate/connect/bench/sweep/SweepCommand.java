@@ -127,8 +127,7 @@ public final class SweepCommand implements Callable<Integer> {
     }
 
     private String command() {
-        return "./bench sweep "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        return Bench.typed(spec);
     }
 
     private Path ownFolder() {

@@ -103,9 +103,7 @@ public final class WorkloadCommand implements Callable<Integer> {
             Results results = new Results(
                     Results.FORMAT,
                     "workload",
-                    "./bench workload "
-                            + String.join(
-                                    " ", spec.commandLine().getParseResult().originalArgs()),
+                    Bench.typed(spec),
                     started,
                     true,
                     environment,
