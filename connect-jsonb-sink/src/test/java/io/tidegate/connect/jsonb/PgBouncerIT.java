@@ -114,6 +114,21 @@ final class PgBouncerIT {
         CLUSTER.assertNoTaskFailed(topic, 2);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"TRANSACTION", "STATEMENT"})
+    void badRowsCostTheirNeighboursNothing(PoolMode mode) {
+        String topic = "poison-" + mode;
+        CLUSTER.create(topic, 1);
+        CLUSTER.store().execute("ALTER TABLE \"" + topic + "\" ADD CHECK ((doc->>'n')::int % 1000 <> 7)");
+        try (Records records = CLUSTER.newRecords()) {
+            records.send(topic, 0, 10_000);
+        }
+        CLUSTER.startSink(topic, 1, through(mode, Map.of("errors.tolerance", "all")));
+
+        CLUSTER.awaitRows(topic, 9_990);
+        CLUSTER.assertNoTaskFailed(topic, 1);
+    }
+
     @Test
     void copyWithExactlyOnceIsRefusedInStatementMode() {
         CLUSTER.create("refused", 1);
