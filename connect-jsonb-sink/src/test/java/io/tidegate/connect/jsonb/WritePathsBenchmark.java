@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import com.sun.management.ThreadMXBean;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
@@ -49,14 +50,31 @@ final class WritePathsBenchmark {
     }
 
     /** Rows and CPU time of one measurement. */
-    private record Cost(long rows, Duration elapsed, Duration serverCpu, Duration clientCpu) {
+    private record Cost(long rows, Duration elapsed, Duration serverCpu, Client client) {
         String cells() {
             return String.format(
                     Locale.ROOT,
-                    "%,.0f | %.1f | %.1f",
+                    "%,.0f | %.1f | %.1f | %,d",
                     rows / (elapsed.toNanos() / 1e9),
                     serverCpu.toNanos() / 1e3 / rows,
-                    clientCpu.toNanos() / 1e3 / rows);
+                    client.cpuNanos / 1e3 / rows,
+                    client.allocatedBytes / rows);
+        }
+    }
+
+    /** What the threads that write used. */
+    private record Client(long cpuNanos, long allocatedBytes) {
+        static Client untilNow() {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            return new Client(threads.getCurrentThreadCpuTime(), threads.getCurrentThreadAllocatedBytes());
+        }
+
+        Client plus(Client other) {
+            return new Client(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes);
+        }
+
+        Client minus(Client other) {
+            return new Client(cpuNanos - other.cpuNanos, allocatedBytes - other.allocatedBytes);
         }
     }
 
@@ -71,8 +89,8 @@ final class WritePathsBenchmark {
         try (Connection connection = server.connect()) {
             connection.createStatement().execute("CREATE TABLE bench (doc jsonb NOT NULL)");
             System.out.println(
-                    "| document | rows a batch | connections | method | rows/s | server us/row | client us/row |");
-            System.out.println("|---|---|---|---|---|---|---|");
+                    "| document | rows a batch | connections | method | rows/s | server us/row | client us/row | client bytes allocated/row |");
+            System.out.println("|---|---|---|---|---|---|---|---|");
             for (int bytes : DOCUMENT_BYTES) {
                 for (int asked : ROWS) {
                     int rows = Math.min(asked, BATCH_MAX_BYTES / bytes);
@@ -132,20 +150,20 @@ final class WritePathsBenchmark {
             long batches = Math.max(1, total / connections / batch.size());
             Duration before = server.cpuTime();
             long start = System.nanoTime();
-            List<Future<Long>> clients = new ArrayList<>();
+            List<Future<Client>> clients = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
                 clients.add(threads.submit(() -> send(target, method, batch, batches)));
             }
-            long clientNanos = 0;
-            for (Future<Long> client : clients) {
-                clientNanos += client.get();
+            Client used = new Client(0, 0);
+            for (Future<Client> client : clients) {
+                used = used.plus(client.get());
             }
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
             return new Cost(
                     batches * batch.size() * connections,
                     elapsed,
                     server.cpuTime().minus(before),
-                    Duration.ofNanos(clientNanos));
+                    used);
         } finally {
             threads.shutdownNow();
         }
@@ -161,15 +179,14 @@ final class WritePathsBenchmark {
                         "insert.method", method));
     }
 
-    /** CPU time of this thread. */
-    private long send(Target target, String method, List<Document> batch, long batches) throws Exception {
-        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    private Client send(Target target, String method, List<Document> batch, long batches) throws Exception {
+        Client before = Client.untilNow();
         try (Sender sender = method.equals(PSQL) ? psql(batch) : sink(target)) {
             for (long i = 0; i < batches; i++) {
                 sender.send(batch);
             }
         }
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        return Client.untilNow().minus(before);
     }
 
     private static Sender sink(Target target) {

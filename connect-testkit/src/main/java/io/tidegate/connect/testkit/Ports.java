@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -17,12 +19,19 @@ final class Ports {
     private static final int ATTEMPTS = 200;
     private static final int CONNECT_MS = 1_000;
 
+    /** A port is free until its server starts: two of one server must not be the same. */
+    private static final Set<Integer> GIVEN_OUT = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
 
+    /** A port that this process has not been given before, for as long as there are such. */
     static int free() {
+        if (GIVEN_OUT.size() > (LAST - FIRST) / 2) {
+            GIVEN_OUT.clear();
+        }
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port)) {
+            if (GIVEN_OUT.add(port) && isFree(port)) {
                 return port;
             }
         }
