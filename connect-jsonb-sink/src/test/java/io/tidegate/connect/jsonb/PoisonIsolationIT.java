@@ -35,7 +35,7 @@ final class PoisonIsolationIT {
     private static final int MOST_STATEMENTS = 5;
 
     private static final Pattern SENT = Pattern.compile(
-            "] tidegate\\S* LOG:  (execute|statement)[^:]*: (INSERT|COPY|DELETE|WITH|DO|BEGIN|COMMIT|ROLLBACK|SELECT set_config|SELECT current_setting)\\b");
+            "] tidegate.*? LOG:  (execute|statement)[^:]*: (INSERT|COPY|DELETE|WITH|DO|BEGIN|COMMIT|ROLLBACK|SELECT set_config|SELECT current_setting)\\b");
 
     private static final PostgresServer SERVER = PostgresServer.builder()
             .fastStart()
