@@ -171,7 +171,7 @@ public final class ConnectRest {
     }
 
     /** Just created, a connector has no status yet. */
-    private Optional<ConnectorStatus> statusIfKnown(String name) {
+    public Optional<ConnectorStatus> statusIfKnown(String name) {
         try {
             return Optional.of(status(name));
         } catch (ConnectRestException e) {

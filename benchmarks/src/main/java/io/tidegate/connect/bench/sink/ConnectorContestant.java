@@ -5,6 +5,7 @@ import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.Server;
 import io.tidegate.connect.testkit.ServerException;
 import java.nio.file.Path;
@@ -123,7 +124,7 @@ final class ConnectorContestant implements Contestant {
     }
 
     private static Optional<String> problem(ConnectRest rest, String name) {
-        return rest.status(name).failure().map(ConnectorContestant::reason);
+        return rest.statusIfKnown(name).flatMap(ConnectorStatus::failure).map(ConnectorContestant::reason);
     }
 
     /** The exceptions' own lines of a stack trace. */

@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.sink;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -115,7 +116,11 @@ public final class Stage implements AutoCloseable {
 
     /** What is wrong with the connector, if anything is. */
     public Optional<String> problem() {
-        return station.worker().rest().status(CONNECTOR).failure().map(ConnectorContestant::reason);
+        return station.worker()
+                .rest()
+                .statusIfKnown(CONNECTOR)
+                .flatMap(ConnectorStatus::failure)
+                .map(ConnectorContestant::reason);
     }
 
     /** A connection of the caller's own, if the store is PostgreSQL. */
