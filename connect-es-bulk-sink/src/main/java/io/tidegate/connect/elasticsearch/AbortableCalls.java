@@ -14,12 +14,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests of one writer, one at a time. The lane's thread makes them, any thread may break off the attempt that
  * they belong to: the request under way, and those that would follow it.
  */
 final class AbortableCalls {
+    private static final Logger log = LoggerFactory.getLogger(AbortableCalls.class);
+
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERRORS = 500;
 
@@ -67,9 +71,16 @@ final class AbortableCalls {
             if (root.status() >= SERVER_ERRORS || root.status() == TOO_MANY_REQUESTS) {
                 throw FailedCall.of("the question what server this is", root, ServerError.read(root.content()));
             }
-            client.learn(root);
+            if (client.learn(root)) {
+                log.info("Writing to {}", client.server().orElseThrow());
+            }
         }
         return client.server().orElseThrow();
+    }
+
+    /** Speaks from now on as the server understands, whichever product it is; {@link #server} without a word about it. */
+    void learnLanguage() throws CallException {
+        client.learn(await(client::askForServer));
     }
 
     Answer perform(Call call) throws CallException {

@@ -97,6 +97,7 @@ final class ElasticsearchCheck implements ServerCheck {
         for (int node = 0; node < connection.urls().size(); node++) {
             findings.clear();
             try {
+                calls.learnLanguage();
                 Answer answer = calls.perform(Call.of("GET", "/"));
                 if (answer.status() == UNAUTHORIZED) {
                     findings.add(unauthorized(answer));

@@ -2,19 +2,23 @@ package io.tidegate.connect.elasticsearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.ElasticsearchNode;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.OpenSearchNode;
+import io.tidegate.connect.testkit.SearchServer;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An Elasticsearch node with an index for each topic, whose documents are identified by their coordinates in Kafka. */
+/** An Elasticsearch or OpenSearch node with an index for each topic, whose documents are identified by their coordinates in Kafka. */
 final class ElasticsearchStore implements Store {
     /** Elasticsearch's own bound on the documents of a search (index.max_result_window), raised for the tests. */
     private static final int MOST_HITS = 50_000;
 
-    private final ElasticsearchNode node;
+    private final SearchServer node;
+    private final Map<String, String> environment;
+    private final Map<String, String> connection;
     private final int shards;
     private final int replicas;
 
@@ -25,33 +29,47 @@ final class ElasticsearchStore implements Store {
     /** On one node of a cluster. */
     ElasticsearchStore(ElasticsearchNode node, int shards, int replicas) {
         this.node = node;
+        this.environment = Map.of(
+                "ELASTICSEARCH_PASSWORD", node.password(),
+                "ELASTICSEARCH_CA", node.caCertificate().toString());
+        this.connection = Map.of(
+                "connection.username", node.username(),
+                "connection.password", "${env:ELASTICSEARCH_PASSWORD}",
+                "ssl.ca", "${env:ELASTICSEARCH_CA}");
         this.shards = shards;
         this.replicas = replicas;
     }
 
+    /** Over plain HTTP, without a user. */
+    ElasticsearchStore(OpenSearchNode node) {
+        this.node = node;
+        this.environment = Map.of();
+        this.connection = Map.of();
+        this.shards = 1;
+        this.replicas = 0;
+    }
+
     @Override
-    public Server server() {
+    public SearchServer server() {
         return node;
     }
 
     @Override
     public Map<String, String> environment() {
-        return Map.of(
-                "ELASTICSEARCH_URL", node.url().toString(),
-                "ELASTICSEARCH_PASSWORD", node.password(),
-                "ELASTICSEARCH_CA", node.caCertificate().toString());
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("ELASTICSEARCH_URL", node.url().toString());
+        return all;
     }
 
     @Override
     public Map<String, String> sinkConfig() {
-        return Map.of(
+        Map<String, String> config = new HashMap<>(connection);
+        config.putAll(Map.of(
                 "connector.class", ElasticsearchBulkSinkConnector.class.getName(),
                 "connection.url", "${env:ELASTICSEARCH_URL}",
-                "connection.username", node.username(),
-                "connection.password", "${env:ELASTICSEARCH_PASSWORD}",
-                "ssl.ca", "${env:ELASTICSEARCH_CA}",
                 "key.ignore", "true",
-                "retry.backoff.max.ms", "500");
+                "retry.backoff.max.ms", "500"));
+        return config;
     }
 
     @Override

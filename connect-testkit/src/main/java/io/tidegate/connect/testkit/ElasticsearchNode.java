@@ -18,18 +18,16 @@ import java.util.stream.IntStream;
 
 /**
  * An Elasticsearch node, the product's own code from its jars; what stands in for pieces that are not
- * on Maven Central is listed in {@code StandIns} of the module testkit-server-elasticsearch-8. HTTPS
+ * on Maven Central is listed in {@code CommonStandIns} of the module testkit-server-elasticsearch-8. HTTPS
  * with the product's security, user {@code elastic}, unless {@link Builder#plainHttp} is asked for.
  */
-public final class ElasticsearchNode extends ChildServer {
+public final class ElasticsearchNode extends ChildServer implements SearchServer {
     private static final String MAIN = "org.elasticsearch.node.NodeMain";
-    private static final String LOG_PATTERN = "%d %p [%node_name]%marker %m (%c{1.})%n";
     private static final String USER = "elastic";
     private static final List<String> PLAIN_PLUGINS =
             List.of("org.elasticsearch.transport.netty4.Netty4Plugin", "io.tidegate.servers.elasticsearch.StandIns");
     private static final List<String> SECURITY_PLUGINS =
             List.of("org.elasticsearch.xpack.core.XPackPlugin", "org.elasticsearch.xpack.security.SecurityWithoutSaml");
-    private static final int FIRST_FOREIGN_FUNCTIONS = 22;
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
     private final Builder settings;
@@ -61,6 +59,7 @@ public final class ElasticsearchNode extends ChildServer {
     }
 
     /** {@code https://localhost:PORT}, or {@code http:}; fixed once the node has started. */
+    @Override
     public URI url() {
         return URI.create((settings.plainHttp ? "http" : "https") + "://localhost:" + port);
     }
@@ -85,13 +84,7 @@ public final class ElasticsearchNode extends ChildServer {
         return security.certificates();
     }
 
-    /**
-     * Sends a request as the superuser and reads its answer.
-     *
-     * @param path with a leading slash, parameters included
-     * @param json the body, or empty for none
-     * @throws ServerException when there is no answer within a minute or its status is not 2xx; with the answer
-     */
+    @Override
     public JsonNode request(String method, String path, String json) {
         return RestClient.parse(Http.exchange(http, method, url().resolve(path), credentials(password()), json));
     }
@@ -105,58 +98,35 @@ public final class ElasticsearchNode extends ChildServer {
     @Override
     Launch prepare() {
         Path config = Folders.create(folder().resolve("config"));
-        Folders.write(config.resolve("elasticsearch.yml"), yaml(configuration()));
+        NodeSettings.write(config, "elasticsearch.yml", configuration());
         PropertyFiles.write(config.resolve("secure.properties"), settings.plainHttp ? Map.of() : security.secrets());
-        Log4j.write(config.resolve("log4j2.properties"), LOG_PATTERN);
         List<String> arguments = new ArrayList<>(List.of(folder().toString()));
         arguments.addAll(PLAIN_PLUGINS);
         if (!settings.plainHttp) {
             arguments.addAll(SECURITY_PLUGINS);
         }
-        return new Launch(
-                settings.jvm.command(ServerClassPath.of("elasticsearch-8"), options(), MAIN, arguments), Map.of());
+        ServerRelease release = settings.release.release();
+        String classPath = release.classPath(folder(), log());
+        Jvm jvm = settings.jvm.on(release.home());
+        return new Launch(jvm.command(classPath, options(), MAIN, arguments), Map.of());
     }
 
     private List<String> options() {
         List<String> options = new ArrayList<>();
         options.add("-Des.path.home=" + folder());
         options.add("-Djava.io.tmpdir=" + Folders.create(folder().resolve("tmp")));
-        // Their synchronisation writes to the security index after each change of the cluster.
-        options.add("-Des.queryable_built_in_roles_enabled=false");
-        // The vector library is native code of the distribution.
-        options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
-        if (Runtime.version().feature() >= FIRST_FOREIGN_FUNCTIONS) {
-            options.add("--enable-native-access=ALL-UNNAMED");
-        }
+        options.addAll(settings.release.options());
         return options;
     }
 
     private Map<String, String> configuration() {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("cluster.name", "testkit");
-        all.put("node.name", name);
-        all.put("network.host", "127.0.0.1");
-        all.put("http.port", Integer.toString(port));
-        all.put("transport.port", Integer.toString(transportPort));
-        // A nearly full disk of a developer's machine would make indices read-only.
-        all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
+        Map<String, String> all = new LinkedHashMap<>(NodeSettings.common(name, port, transportPort));
         all.putAll(cluster);
         if (!settings.plainHttp) {
             all.putAll(security.settings());
         }
         all.putAll(settings.settings);
         return all;
-    }
-
-    /** Lists in brackets stay lists. */
-    private static String yaml(Map<String, String> settings) {
-        return settings.entrySet().stream()
-                .map(entry -> entry.getKey() + ": " + scalar(entry.getValue()) + "\n")
-                .collect(Collectors.joining());
-    }
-
-    private static String scalar(String value) {
-        return value.startsWith("[") ? value : "'" + value.replace("'", "''") + "'";
     }
 
     /** Until the security index is there, a wrong password is answered with 503. */
@@ -173,7 +143,7 @@ public final class ElasticsearchNode extends ChildServer {
 
     @Override
     public String toString() {
-        return "Elasticsearch " + name + " " + url();
+        return settings.release + " " + name + " " + url();
     }
 
     /** The settings of an {@link ElasticsearchNode}; not to be changed once it is built. */
@@ -182,9 +152,16 @@ public final class ElasticsearchNode extends ChildServer {
         private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private boolean clientCertificates;
         private boolean plainHttp;
+        private ElasticsearchRelease release = ElasticsearchRelease.ofTests();
         private Jvm jvm = Jvm.ordinary();
 
         private Builder() {}
+
+        /** This release, whatever the tests run on otherwise: {@link ElasticsearchRelease#ofTests}. */
+        public Builder release(ElasticsearchRelease wanted) {
+            release = Objects.requireNonNull(wanted, "wanted");
+            return this;
+        }
 
         /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
         public Builder fastStart() {

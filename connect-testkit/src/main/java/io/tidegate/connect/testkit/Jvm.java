@@ -1,36 +1,39 @@
 package io.tidegate.connect.testkit;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * How to start a server's JVM, on the JDK of this one.
+ * How to start a server's JVM; on the JDK of this one, unless told otherwise.
  *
  * @param heap the largest heap, as in {@code -Xmx}
  * @param fast ready soon and small, at the price of speed later: for tests
  */
-record Jvm(Optional<String> heap, boolean fast) {
+record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
     private static final String HEAP = "512m";
     private static final String FAST_HEAP = "256m";
 
     static Jvm ordinary() {
-        return new Jvm(Optional.empty(), false);
+        return new Jvm(JavaHome.current(), Optional.empty(), false);
     }
 
     Jvm withHeap(String size) {
-        return new Jvm(Optional.of(size), fast);
+        return new Jvm(java, Optional.of(size), fast);
     }
 
     Jvm withFastStart() {
-        return new Jvm(heap, true);
+        return new Jvm(java, heap, true);
+    }
+
+    Jvm on(JavaHome home) {
+        return new Jvm(home, heap, fast);
     }
 
     /** @param options further options, before the main class */
     List<String> command(String classPath, List<String> options, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.program("java"));
         command.add("-Xmx" + heap.orElse(fast ? FAST_HEAP : HEAP));
         if (fast) {
             command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));

@@ -13,8 +13,8 @@ public interface ElasticsearchClient extends AutoCloseable {
     /** Asks what answers, whatever that may be; the answer is for {@link #learn}. */
     PendingAnswer askForServer();
 
-    /** Takes over what answers, from the answer to {@link #askForServer}. */
-    void learn(Answer root);
+    /** Takes over what answers, from the answer to {@link #askForServer}; whether that is news. */
+    boolean learn(Answer root);
 
     /** What answers, once it is known. */
     Optional<Server> server();

@@ -32,15 +32,12 @@ import org.apache.http.impl.nio.reactor.IOReactorConfig;
 import org.apache.http.message.BasicHeader;
 import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Elastic's own client, reduced to sending bytes and receiving bytes: its transport and its REST client, without typed
  * requests and without a JSON mapper. A worker's tasks share it.
  */
 public final class RestElasticsearchClient implements ElasticsearchClient {
-    private static final Logger log = LoggerFactory.getLogger(RestElasticsearchClient.class);
     private static final TransportOptions PLAIN = DefaultTransportOptions.EMPTY;
     private static final TransportOptions COMPRESSED = new DefaultTransportOptions.Builder()
             .setHeader("Content-Encoding", "gzip")
@@ -146,14 +143,12 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     @Override
-    public void learn(Answer root) {
+    public boolean learn(Answer root) {
         Server found = Server.read(root);
         if (found.product() == Server.Product.OPENSEARCH) {
             http.speakOpenSearch();
         }
-        if (server.compareAndSet(Optional.empty(), Optional.of(found))) {
-            log.info("Writing to {}", found);
-        }
+        return server.compareAndSet(Optional.empty(), Optional.of(found));
     }
 
     @Override

@@ -1,7 +1,11 @@
 package org.elasticsearch.plugins;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,21 +35,22 @@ public final class ClassPathPluginsService extends PluginsService {
         loadExtensions(loaded);
     }
 
+    /** As the product reads it from the file of a plugin: its constructor takes more in each version. */
     private static PluginDescriptor descriptor(Class<? extends Plugin> type) {
-        String version = Build.current().version();
-        return new PluginDescriptor(
-                type.getSimpleName(),
-                "from the class path",
-                version,
-                version,
-                "17",
-                type.getName(),
-                null,
-                List.of(),
-                false,
-                false,
-                false,
-                false);
+        String text = """
+                name=%s
+                description=from the class path
+                version=%s
+                elasticsearch.version=%2$s
+                java.version=17
+                classname=%s
+                """.formatted(type.getSimpleName(), Build.current().version(), type.getName());
+        try {
+            return PluginDescriptor.readInternalDescriptorFromStream(
+                    new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Also called by the constructor of the superclass, when there are none yet. */

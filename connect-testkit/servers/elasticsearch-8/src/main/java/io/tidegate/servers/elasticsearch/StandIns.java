@@ -1,65 +1,27 @@
 package io.tidegate.servers.elasticsearch;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.email.UAX29URLEmailTokenizer;
-import org.apache.lucene.analysis.miscellaneous.RemoveDuplicatesTokenFilter;
-import org.apache.lucene.analysis.pattern.PatternCaptureGroupTokenFilter;
 import org.elasticsearch.cluster.metadata.IndexNameExpressionResolver;
 import org.elasticsearch.cluster.node.DiscoveryNodes;
-import org.elasticsearch.cluster.service.ClusterService;
 import org.elasticsearch.common.io.stream.NamedWriteableRegistry;
 import org.elasticsearch.common.settings.ClusterSettings;
 import org.elasticsearch.common.settings.IndexScopedSettings;
 import org.elasticsearch.common.settings.Settings;
 import org.elasticsearch.common.settings.SettingsFilter;
 import org.elasticsearch.features.NodeFeature;
-import org.elasticsearch.index.analysis.PreConfiguredTokenFilter;
-import org.elasticsearch.index.analysis.PreConfiguredTokenizer;
-import org.elasticsearch.index.analysis.TokenFilterFactory;
-import org.elasticsearch.indices.analysis.AnalysisModule;
-import org.elasticsearch.ingest.AbstractProcessor;
-import org.elasticsearch.ingest.ConfigurationUtils;
 import org.elasticsearch.ingest.DropProcessor;
-import org.elasticsearch.ingest.IngestDocument;
 import org.elasticsearch.ingest.PipelineProcessor;
 import org.elasticsearch.ingest.Processor;
 import org.elasticsearch.plugins.ActionPlugin;
-import org.elasticsearch.plugins.AnalysisPlugin;
 import org.elasticsearch.plugins.IngestPlugin;
-import org.elasticsearch.plugins.Plugin;
 import org.elasticsearch.rest.RestController;
 import org.elasticsearch.rest.RestHandler;
 
-/**
- * Stand-ins for the few pieces of the product's modules that are not on Maven Central:
- *
- * <ul>
- *   <li>rest-root: {@code GET /} and {@code HEAD /};
- *   <li>ingest-common: the processors {@code set} (a constant value, no template) and {@code fail} (a
- *       constant message). {@code pipeline} and {@code drop} are the product's own, from the server jar;
- *   <li>analysis-common: the filters {@code pattern_capture} and {@code unique} (with Lucene's
- *       duplicates-at-one-position filter) and the tokenizer {@code uax_url_email}, which the security
- *       plugin's index asks for.
- * </ul>
- *
- * Everything else is the product's. Whoever adds a stand-in says so here.
- */
-public final class StandIns extends Plugin implements ActionPlugin, IngestPlugin, AnalysisPlugin {
-    private volatile ClusterService clusterService;
-
-    @Override
-    public Collection<?> createComponents(PluginServices services) {
-        clusterService = services.clusterService();
-        return List.of();
-    }
-
+/** {@link CommonStandIns} as Elasticsearch 8 takes them. */
+public final class StandIns extends CommonStandIns implements ActionPlugin, IngestPlugin {
     @Override
     public Collection<RestHandler> getRestHandlers(
             Settings settings,
@@ -71,7 +33,7 @@ public final class StandIns extends Plugin implements ActionPlugin, IngestPlugin
             IndexNameExpressionResolver indexNames,
             Supplier<DiscoveryNodes> nodes,
             Predicate<NodeFeature> features) {
-        return List.of(new RootEndpoint(clusterService));
+        return restHandlers();
     }
 
     @Override
@@ -82,73 +44,8 @@ public final class StandIns extends Plugin implements ActionPlugin, IngestPlugin
                 "drop",
                 new DropProcessor.Factory(),
                 "set",
-                StandIns::set,
+                (factories, tag, description, config) -> set(tag, description, config),
                 "fail",
-                StandIns::fail);
-    }
-
-    private static Processor set(
-            Map<String, Processor.Factory> factories, String tag, String description, Map<String, Object> config) {
-        String field = ConfigurationUtils.readStringProperty("set", tag, config, "field");
-        Object value = ConfigurationUtils.readObject("set", tag, config, "value");
-        return processor("set", tag, description, document -> document.setFieldValue(field, value));
-    }
-
-    private static Processor fail(
-            Map<String, Processor.Factory> factories, String tag, String description, Map<String, Object> config) {
-        String message = ConfigurationUtils.readStringProperty("fail", tag, config, "message");
-        return processor("fail", tag, description, document -> {
-            throw new IllegalArgumentException(message);
-        });
-    }
-
-    private static Processor processor(String type, String tag, String description, Consumer<IngestDocument> body) {
-        return new AbstractProcessor(tag, description) {
-            @Override
-            public String getType() {
-                return type;
-            }
-
-            @Override
-            public IngestDocument execute(IngestDocument document) {
-                body.accept(document);
-                return document;
-            }
-        };
-    }
-
-    @Override
-    public Map<String, AnalysisModule.AnalysisProvider<TokenFilterFactory>> getTokenFilters() {
-        return Map.of(
-                "pattern_capture",
-                AnalysisPlugin.requiresAnalysisSettings(
-                        (index, environment, name, settings) -> patternCapture(name, settings)));
-    }
-
-    private static TokenFilterFactory patternCapture(String name, Settings settings) {
-        Pattern[] patterns =
-                settings.getAsList("patterns").stream().map(Pattern::compile).toArray(Pattern[]::new);
-        boolean preserveOriginal = settings.getAsBoolean("preserve_original", true);
-        return new TokenFilterFactory() {
-            @Override
-            public String name() {
-                return name;
-            }
-
-            @Override
-            public TokenStream create(TokenStream tokens) {
-                return new PatternCaptureGroupTokenFilter(tokens, preserveOriginal, patterns);
-            }
-        };
-    }
-
-    @Override
-    public List<PreConfiguredTokenFilter> getPreConfiguredTokenFilters() {
-        return List.of(PreConfiguredTokenFilter.singleton("unique", false, RemoveDuplicatesTokenFilter::new));
-    }
-
-    @Override
-    public List<PreConfiguredTokenizer> getPreConfiguredTokenizers() {
-        return List.of(PreConfiguredTokenizer.singleton("uax_url_email", UAX29URLEmailTokenizer::new));
+                (factories, tag, description, config) -> fail(tag, description, config));
     }
 }

@@ -1,0 +1,34 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.ElasticsearchRelease;
+
+/** Elasticsearch 9 over HTTPS, where this machine has a Java that runs it; all tests run on it with -Dtestkit.elasticsearch=9. */
+final class Elasticsearch9IT extends ServerSmoke {
+    private final ElasticsearchNode node = ElasticsearchNode.builder()
+            .release(ElasticsearchRelease.V9)
+            .fastStart()
+            .build();
+    private final ElasticsearchStore store = new ElasticsearchStore(node);
+
+    @Override
+    protected ElasticsearchStore store() {
+        return store;
+    }
+
+    @Override
+    protected String server() {
+        return "Elasticsearch 9.";
+    }
+
+    @Override
+    protected void startStore() {
+        skipIf(ElasticsearchRelease.V9.obstacle());
+        node.start();
+    }
+
+    @Override
+    protected void closeStore() {
+        node.close();
+    }
+}

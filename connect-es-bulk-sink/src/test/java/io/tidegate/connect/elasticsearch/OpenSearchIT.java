@@ -1,0 +1,31 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.testkit.OpenSearchNode;
+import io.tidegate.connect.testkit.OpenSearchRelease;
+
+/** OpenSearch over plain HTTP: the release that -Dtestkit.opensearch names. */
+final class OpenSearchIT extends ServerSmoke {
+    private final OpenSearchNode node = OpenSearchNode.builder().fastStart().build();
+    private final ElasticsearchStore store = new ElasticsearchStore(node);
+
+    @Override
+    protected ElasticsearchStore store() {
+        return store;
+    }
+
+    @Override
+    protected String server() {
+        return OpenSearchRelease.ofTests() + ".";
+    }
+
+    @Override
+    protected void startStore() {
+        skipIf(OpenSearchRelease.ofTests().obstacle());
+        node.start();
+    }
+
+    @Override
+    protected void closeStore() {
+        node.close();
+    }
+}

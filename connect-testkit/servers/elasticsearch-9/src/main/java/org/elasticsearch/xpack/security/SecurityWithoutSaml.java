@@ -1,0 +1,21 @@
+package org.elasticsearch.xpack.security;
+
+import java.util.List;
+import org.elasticsearch.common.settings.Settings;
+
+/**
+ * The product's security plugin less its SAML actions: OpenSAML is not on Maven Central, and the
+ * injector reflects over every action.
+ */
+public final class SecurityWithoutSaml extends Security {
+    public SecurityWithoutSaml(Settings settings) {
+        super(settings);
+    }
+
+    @Override
+    public List<ActionHandler> getActions() {
+        return super.getActions().stream()
+                .filter(handler -> !handler.getTransportAction().getName().contains("Saml"))
+                .toList();
+    }
+}

@@ -1,0 +1,19 @@
+package io.tidegate.connect.testkit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+
+/** A server with the Bulk API. */
+public sealed interface SearchServer extends Server permits ElasticsearchNode, OpenSearchNode {
+    /** Where its HTTP interface is; fixed once the node has started. */
+    URI url();
+
+    /**
+     * Sends a request as a user who may do everything, and reads its answer.
+     *
+     * @param path with a leading slash, parameters included
+     * @param json the body, or empty for none
+     * @throws ServerException when there is no answer within a minute or its status is not 2xx; with the answer
+     */
+    JsonNode request(String method, String path, String json);
+}

@@ -1,0 +1,45 @@
+package io.tidegate.connect.testkit;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A release of a server of which there are several, each with a module of its own.
+ *
+ * @param module the name of the module's class path, see {@link ServerClassPath}
+ * @param java the oldest Java that runs it; where it is newer than the Java that this project is built for, the module
+ *     holds the launcher's sources
+ */
+record ServerRelease(String title, String module, int java) {
+    private static final int JAVA_OF_THE_BUILD = 17;
+
+    /** The release that a system property asks for, by the number of its constant: {@code 9} for V9. */
+    static <E extends Enum<E>> E asked(String property, Class<E> releases, E ordinary) {
+        String asked = "V" + System.getProperty(property, ordinary.name().substring(1));
+        E[] all = releases.getEnumConstants();
+        return Arrays.stream(all)
+                .filter(release -> release.name().equals(asked))
+                .findFirst()
+                .orElseThrow(() -> new ServerException(
+                        "There is no %s for -D%s: %s".formatted(asked, property, Arrays.toString(all))));
+    }
+
+    Optional<String> obstacle() {
+        return JavaHome.atLeast(java).isPresent()
+                ? Optional.empty()
+                : Optional.of(title + " cannot run: " + JavaHome.notFound(java));
+    }
+
+    /** @throws ServerException if there is none on this machine */
+    JavaHome home() {
+        return JavaHome.atLeast(java)
+                .orElseThrow(() -> new ServerException(title + " cannot run: " + JavaHome.notFound(java)));
+    }
+
+    /** @param folder of the server: where its launcher may be compiled to */
+    String classPath(Path folder, Path log) {
+        String classPath = ServerClassPath.of(module);
+        return java > JAVA_OF_THE_BUILD ? ServerSources.compile(classPath, home(), folder, log) : classPath;
+    }
+}
