@@ -16,6 +16,8 @@ final class DocumentIds {
     /** Elasticsearch's bound, in bytes of UTF-8. */
     static final int MAX_BYTES = 512;
 
+    private static final String KIND = "id";
+
     private DocumentIds() {}
 
     /**
@@ -37,8 +39,7 @@ final class DocumentIds {
             try {
                 return checked(template.fill(record, fields).getBytes(StandardCharsets.UTF_8));
             } catch (RefusedException e) {
-                throw new RefusedException(
-                        "the record has no id: " + e.getMessage() + "; see " + DocumentSettings.DOCUMENT_ID, e);
+                throw refused("the record has no id: " + e.getMessage() + "; see " + DocumentSettings.DOCUMENT_ID);
             }
         };
     }
@@ -47,7 +48,7 @@ final class DocumentIds {
         Object key = record.key();
         if (key instanceof byte[] bytes) {
             if (!Utf8.isWellFormed(bytes)) {
-                throw new RefusedException("the key is to be the document's id and is not UTF-8");
+                throw refused("the key is to be the document's id and is not UTF-8");
             }
             return bytes;
         }
@@ -55,21 +56,29 @@ final class DocumentIds {
             return key.toString().getBytes(StandardCharsets.UTF_8);
         }
         if (key == null) {
-            throw new RefusedException("the key is to be the document's id and is null; set "
-                    + DocumentSettings.KEY_IGNORE + "=true to take the record's coordinates");
+            throw refused("the key is to be the document's id and is null; set " + DocumentSettings.KEY_IGNORE
+                    + "=true to take the record's coordinates");
         }
-        throw new RefusedException("the key is to be the document's id and is a "
+        throw refused("the key is to be the document's id and is a "
                 + key.getClass().getSimpleName() + "; take one field of it with the transform ExtractField$Key, or set "
                 + DocumentSettings.KEY_IGNORE + "=true");
     }
 
+    private static RefusedException refused(String reason) {
+        return RefusedException.of(KIND, reason);
+    }
+
+    /** Whether a record was refused for its id. */
+    static boolean areAtFault(RefusedException reason) {
+        return KIND.equals(reason.facts().get(RefusedException.KIND));
+    }
+
     private static byte[] checked(byte[] id) {
         if (id.length == 0) {
-            throw new RefusedException("the document's id is empty, and Elasticsearch allows no such id");
+            throw refused("the document's id is empty, and Elasticsearch allows no such id");
         }
         if (id.length > MAX_BYTES) {
-            throw new RefusedException(
-                    "the document's id has " + id.length + " bytes, and Elasticsearch allows " + MAX_BYTES);
+            throw refused("the document's id has " + id.length + " bytes, and Elasticsearch allows " + MAX_BYTES);
         }
         return id;
     }

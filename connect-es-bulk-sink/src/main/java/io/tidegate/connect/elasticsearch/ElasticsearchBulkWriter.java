@@ -42,6 +42,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     private final FailurePolicies policies;
     private final FailureCounts counts;
     private final Pace pace;
+    private final AccessPatience access;
     private final Clock clock;
     private final Map<String, String> parameters;
     private Map<Document, Integer> serverErrors =
@@ -56,6 +57,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
             FailurePolicies policies,
             FailureCounts counts,
             Pace pace,
+            AccessPatience access,
             Clock clock) {
         this.calls = requireNonNull(calls, "calls");
         this.preparation = requireNonNull(preparation, "preparation");
@@ -64,6 +66,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         this.policies = requireNonNull(policies, "policies");
         this.counts = requireNonNull(counts, "counts");
         this.pace = requireNonNull(pace, "pace");
+        this.access = requireNonNull(access, "access");
         this.clock = requireNonNull(clock, "clock");
         this.parameters = new HashMap<>();
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
@@ -108,9 +111,10 @@ final class ElasticsearchBulkWriter implements BatchWriter {
         try {
             preparation.prepare(destinations(sent), calls);
             response = sendAtPace(sent.size());
+            access.accepted();
         } catch (FailedCall e) {
             body.abandon();
-            throw settlement.failure(e, sent);
+            throw settlement.failure(access.judged(e), sent);
         }
         settle(sent, response, settlement);
         return settlement.refusals();

@@ -7,23 +7,29 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import java.time.Instant;
+import io.tidegate.connect.elasticsearch.settings.Policy;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /** The cluster that a task writes to, through the HTTP client that it shares with others. */
 final class ElasticsearchTarget implements Target {
@@ -40,6 +46,8 @@ final class ElasticsearchTarget implements Target {
     private final FailurePolicies policies;
     private final FailureCounts counts = new FailureCounts();
     private final Pace pace;
+    private final AccessPatience access;
+    private final ContentLimit contentLimit = new ContentLimit();
     private final IndexCreator indexes;
     private final Optional<IndexTemplate> template;
     private final DocumentMapper mapper;
@@ -51,6 +59,7 @@ final class ElasticsearchTarget implements Target {
             DocumentSettings documents,
             FailurePolicies policies,
             Pace pace,
+            AccessPatience access,
             IndexCreator indexes,
             Optional<IndexTemplate> template,
             SharedResource.Lease<ElasticsearchClient> client) {
@@ -59,6 +68,7 @@ final class ElasticsearchTarget implements Target {
         this.documents = requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
         this.pace = requireNonNull(pace, "pace");
+        this.access = requireNonNull(access, "access");
         this.indexes = requireNonNull(indexes, "indexes");
         this.template = requireNonNull(template, "template");
         this.client = requireNonNull(client, "client");
@@ -78,6 +88,7 @@ final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FailurePolicies policies,
+            AccessSettings access,
             LaneSettings lanes) {
         IndexCreator indexes = new IndexCreator(definitionOf(index));
         Optional<IndexTemplate> template = templateOf(index);
@@ -91,6 +102,7 @@ final class ElasticsearchTarget implements Target {
                         lanes.lanes(),
                         lanes.batchRows(),
                         connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT)),
+                new AccessPatience(Clock.SYSTEM, access),
                 indexes,
                 template,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
@@ -133,12 +145,14 @@ final class ElasticsearchTarget implements Target {
                 policies,
                 counts,
                 pace,
+                access,
                 Clock.SYSTEM);
     }
 
     /** What must exist before documents are written to these indexes. Any lane's thread. */
     private void prepare(Set<String> destinations, AbortableCalls calls) throws FailedCall {
         FailedCall.learnServer(calls);
+        contentLimit.learn(calls).ifPresent(pace::bounded);
         if (template.isPresent()) {
             template.get().ensure(calls);
         }
@@ -147,19 +161,30 @@ final class ElasticsearchTarget implements Target {
         }
     }
 
-    /** How fast the server lets this task write; for metrics. Any thread. */
-    Pace pace() {
-        return pace;
+    /** A record with an id that Elasticsearch does not allow has a policy of its own. */
+    @Override
+    public boolean passesOver(SinkRecord record, RefusedException reason) {
+        Policy policy = policies.of(FailureClass.ID);
+        if (!DocumentIds.areAtFault(reason)) {
+            return false;
+        }
+        String where = record.originalTopic() + "-" + record.originalKafkaPartition() + " at offset "
+                + record.originalKafkaOffset();
+        if (policy == Policy.FAIL) {
+            throw new ConnectException("The record of " + where + " cannot be written: " + reason.getMessage() + " ("
+                    + FailureClass.ID.setting() + "=fail)");
+        }
+        counts.count(FailureClass.ID);
+        if (policy == Policy.WARN) {
+            counts.warn(FailureClass.ID, where, reason.getMessage());
+        }
+        return policy != Policy.DLQ;
     }
 
-    /** Documents that were not written, by class; for metrics. Any thread. */
-    FailureCounts failureCounts() {
-        return counts;
-    }
-
-    /** Days until the first certificate ends that servers present or the sink shows them; for a metric. Any thread. */
-    OptionalDouble certificateDaysLeft() {
-        return client.get().certificates().daysLeft(Instant.now());
+    @Override
+    public List<Metric> metrics() {
+        return ElasticsearchMetrics.of(
+                pace, counts, () -> client.get().connections(), client.get().certificates());
     }
 
     @Override

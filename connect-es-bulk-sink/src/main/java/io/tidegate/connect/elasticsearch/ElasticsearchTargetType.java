@@ -11,6 +11,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.elasticsearch.client.Tls;
+import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
@@ -38,6 +39,7 @@ final class ElasticsearchTargetType implements TargetType {
     public ConfigDef config() {
         ConfigDef def = new ConfigDef();
         ConnectionSettings.define(def);
+        AccessSettings.define(def);
         TlsSettings.define(def);
         IndexSettings.define(def);
         DocumentSettings.define(def);
@@ -172,6 +174,7 @@ final class ElasticsearchTargetType implements TargetType {
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
                 FailurePolicies.from(config),
+                AccessSettings.from(config),
                 LaneSettings.from(config));
     }
 }

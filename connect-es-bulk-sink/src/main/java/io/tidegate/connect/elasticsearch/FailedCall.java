@@ -15,6 +15,7 @@ import java.util.Optional;
 final class FailedCall extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private static final int UNAUTHORIZED = 401;
     private static final int TOO_LARGE = 413;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int NO_ANSWER = 0;
@@ -75,6 +76,17 @@ final class FailedCall extends Exception {
     /** Whether the server has too many requests in hand. */
     boolean isForLackOfRoom() {
         return status == TOO_MANY_REQUESTS;
+    }
+
+    /** Whether the server does not accept the credentials. */
+    boolean isUnauthorized() {
+        return status == UNAUTHORIZED;
+    }
+
+    /** The same failure as one that time may heal. */
+    FailedCall toBeRepeated(String advice) {
+        return new FailedCall(
+                new ElasticsearchFailures.Verdict(Failure.TRANSIENT, advice), getMessage(), retryAfter, status);
     }
 
     boolean isTooLarge() {

@@ -38,6 +38,7 @@ final class Pace {
     private int inFlight; // guarded by lock
     private int wellInARow; // guarded by lock
     private long deafUntil; // guarded by lock
+    private long rejections; // guarded by lock
 
     /**
      * Begins at the bounds.
@@ -79,6 +80,26 @@ final class Pace {
         lock.lock();
         try {
             return inFlightBound;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests that are in flight. Any thread. */
+    int inFlight() {
+        lock.lock();
+        try {
+            return inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests that were rejected for lack of room, in whole or in part. Any thread. */
+    long rejections() {
+        lock.lock();
+        try {
+            return rejections;
         } finally {
             lock.unlock();
         }
@@ -126,6 +147,11 @@ final class Pace {
         }
     }
 
+    /** The server takes no request whose body has more bytes; what comes beside the JSON needs room as well. */
+    void bounded(long bodyBytes) {
+        tooLarge(bodyBytes);
+    }
+
     /** The server took a request. */
     void well(int rows, Duration took) {
         lock.lock();
@@ -145,6 +171,7 @@ final class Pace {
     void rejected(int rows, Duration took) {
         lock.lock();
         try {
+            rejections++;
             slowDown(rows, took);
         } finally {
             lock.unlock();

@@ -149,6 +149,7 @@ final class Settlement {
                                 + ", index " + document.destination() + ", id " + id
                                 + (attempts > 1 ? ", in " + attempts + " attempts" : ""))
                 .with("type", item.error().type())
+                .with("reason", item.error().reason())
                 .with("status", item.status())
                 .with("index", document.destination())
                 .with("id", id);

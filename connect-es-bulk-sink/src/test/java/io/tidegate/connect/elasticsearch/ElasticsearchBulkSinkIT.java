@@ -8,10 +8,13 @@ import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
 final class ElasticsearchBulkSinkIT extends SinkScenarios {
@@ -41,7 +44,12 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
 
     @Test
     void aWrongPasswordFailsTheTaskAndKeepsItSecret() {
-        startSink(1, Map.of("connection.password", "hunter2", "validate.server", "never"));
+        startSink(
+                1,
+                Map.of(
+                        "connection.password", "hunter2",
+                        "unauthorized.retry.ms", "0",
+                        "validate.server", "never"));
         records().send(topic(), 0, 1);
 
         await().atMost(SOON).until(() -> rest().status(topic()).tasks().stream()
@@ -50,6 +58,28 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
         assertThat(rest().status(topic()).tasks().get(0).trace().orElseThrow())
                 .contains("401", "connection.password")
                 .doesNotContain("hunter2");
+    }
+
+    @Test
+    void carriesOnWithANewPasswordFromItsConfigProvider(@TempDir Path folder) throws IOException {
+        String user = "{\"roles\": [\"superuser\"], \"password\": \"the-first-one\"}";
+        node.request("PUT", "/_security/user/rotated", user);
+        Path secrets = Files.writeString(folder.resolve("secrets.properties"), "password=the-first-one");
+        startSink(
+                2,
+                Map.of(
+                        "connection.username", "rotated",
+                        "connection.password", "${file:" + secrets + ":password}",
+                        "unauthorized.retry.ms", "0"));
+        records().send(topic(), 0, 1_000);
+        awaitStored(0, 1_000);
+
+        Files.writeString(secrets, "password=the-second-one");
+        node.request("PUT", "/_security/user/rotated", user.replace("first", "second"));
+        records().send(topic(), 1_000, 2_000);
+
+        awaitStored(0, 2_000);
+        assertNoTaskFailed();
     }
 
     @Test

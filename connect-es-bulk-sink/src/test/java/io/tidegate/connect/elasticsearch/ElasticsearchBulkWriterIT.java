@@ -323,7 +323,9 @@ final class ElasticsearchBulkWriterIT {
 
     @Test
     void aWrongPasswordFailsTheTask(TestInfo test) {
-        WriteException e = failure(writer("connection.password", "wrong"), Documents.numbered(indexOf(test), 1));
+        WriteException e = failure(
+                writer("connection.password", "wrong", "unauthorized.retry.ms", "0"),
+                Documents.numbered(indexOf(test), 1));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
         assertThat(e)
                 .hasMessageContaining("401 security_exception")

@@ -40,6 +40,8 @@ final class ElasticsearchBulkWriterTest {
             "{\"index\":{\"status\":409,\"error\":{\"type\":\"version_conflict_engine_exception\",\"reason\":\"newer\"}}}";
     private static final String FORBIDDEN =
             "{\"index\":{\"status\":403,\"error\":{\"type\":\"security_exception\",\"reason\":\"unauthorized\"}}}";
+    private static final String UNAUTHORIZED =
+            "{\"error\":{\"type\":\"security_exception\",\"reason\":\"unable to authenticate user [tide]\"}}";
     private static final String OK = "{\"index\":{\"status\":201}}";
 
     private final StubServer server = new StubServer();
@@ -282,6 +284,19 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void sendsNoMoreThanTheServerSaysThatItTakes() throws WriteException {
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
+                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
+        server.takesBodiesOf(600_000).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        writer.write(documents.subList(0, 1)); // and learns the limit before
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
     void trustsNoAnswerThatLeavesItemsOut() {
         server.answers(200, items(OK, MAPPING));
         WriteException e = failure(writer(), Documents.numbered("tides", 3));
@@ -339,10 +354,23 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void goesOnForAWhileWhenNobodyIsLetIn() throws WriteException {
+        server.answers(401, UNAUTHORIZED).answers(401, UNAUTHORIZED).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        for (int attempt = 0; attempt < 2; attempt++) {
+            WriteException e = failure(writer, Documents.numbered("tides", 1));
+            assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+            assertThat(e)
+                    .hasMessageContaining("401 security_exception: unable to authenticate user [tide]")
+                    .hasMessageEndingWith("if this goes on for longer than unauthorized.retry.ms=30000 the task fails");
+        }
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+    }
+
+    @Test
     void saysWhatToChangeWhenThePasswordIsWrong() {
-        server.answers(
-                401, "{\"error\":{\"type\":\"security_exception\",\"reason\":\"unable to authenticate user [tide]\"}}");
-        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        server.answers(401, UNAUTHORIZED);
+        WriteException e = failure(writer("unauthorized.retry.ms", "0"), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
         assertThat(e)
                 .hasMessageContaining("401 security_exception: unable to authenticate user [tide]")

@@ -64,8 +64,17 @@ final class ElasticsearchTlsIT {
                 "ssl.certificate", identity.certificate().toString(),
                 "ssl.key", identity.privateKey().toString()));
         assertThat(writer.write(DOCUMENTS)).isEmpty();
-        assertThat(targets.get(0).certificateDaysLeft()).isPresent();
-        assertThat(targets.get(0).certificateDaysLeft().getAsDouble()).isBetween(364.0, 365.0);
+        assertThat(metric("certificate-days-left")).isBetween(364.0, 365.0);
+        assertThat(metric("http-max")).isEqualTo(100);
+        assertThat(metric("http-active") + metric("http-idle")).isPositive();
+    }
+
+    private double metric(String name) {
+        return targets.get(0).metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value().get().doubleValue())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -32,6 +32,7 @@ public final class StubServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
+    private volatile long maxContentLength = 100 << 20; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
@@ -105,6 +106,22 @@ public final class StubServer implements AutoCloseable {
         return this;
     }
 
+    /** Says from now on that it takes no larger bodies. */
+    public StubServer takesBodiesOf(long bytes) {
+        maxContentLength = bytes;
+        return this;
+    }
+
+    /** The question how large a request may be is no part of the script either. */
+    private static boolean isLimit(HttpExchange exchange) {
+        return exchange.getRequestURI().getPath().equals("/_nodes/http");
+    }
+
+    private void answerLimit(HttpExchange exchange) throws IOException {
+        answerWith(
+                exchange, "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + maxContentLength + "}}}}");
+    }
+
     /** The question what server this is, in words that every product understands, is no part of the script. */
     private static boolean isRoot(HttpExchange exchange) {
         return exchange.getRequestMethod().equals("GET")
@@ -114,7 +131,11 @@ public final class StubServer implements AutoCloseable {
 
     private void answerRoot(HttpExchange exchange) throws IOException {
         String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
-        byte[] body = ("{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}").getBytes(UTF_8);
+        answerWith(exchange, "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}");
+    }
+
+    private void answerWith(HttpExchange exchange, String json) throws IOException {
+        byte[] body = json.getBytes(UTF_8);
         product.ifPresent(name -> exchange.getResponseHeaders().set(PRODUCT, name));
         exchange.sendResponseHeaders(200, body.length);
         exchange.getResponseBody().write(body);
@@ -124,6 +145,10 @@ public final class StubServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         if (isRoot(exchange)) {
             answerRoot(exchange);
+            return;
+        }
+        if (isLimit(exchange)) {
+            answerLimit(exchange);
             return;
         }
         requests.add(new Request(

@@ -1,9 +1,11 @@
 package io.tidegate.connect.common.metrics;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.management.ObjectName;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -31,8 +33,7 @@ public final class PublishedMetrics implements AutoCloseable {
     public static PublishedMetrics ofTask(
             SinkTaskContext context, String connector, String task, List<Metric> metrics) {
         try {
-            ThroughWorker.show(context, metrics);
-            return new PublishedMetrics(() -> {}); // Connect takes them away
+            return new PublishedMetrics(ThroughWorker.show(context, metrics));
         } catch (NoSuchMethodError | NoClassDefFoundError e) {
             log.debug("This worker takes no metrics of plugins; they are shown as MBeans", e);
         } catch (RuntimeException e) {
@@ -81,12 +82,16 @@ public final class PublishedMetrics implements AutoCloseable {
     private static final class ThroughWorker {
         private ThroughWorker() {}
 
-        static void show(SinkTaskContext context, List<Metric> metrics) {
+        static AutoCloseable show(SinkTaskContext context, List<Metric> metrics) {
             PluginMetrics worker = context.pluginMetrics();
+            List<MetricName> shown = new ArrayList<>(metrics.size());
             for (Metric metric : metrics) {
                 Gauge<Number> gauge = (config, now) -> metric.value().get();
-                worker.addMetric(worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>()), gauge);
+                MetricName name = worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>());
+                worker.addMetric(name, gauge);
+                shown.add(name);
             }
+            return () -> shown.forEach(worker::removeMetric);
         }
     }
 }

@@ -3,6 +3,8 @@ package io.tidegate.connect.common.spi;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.metrics.Metric;
 import java.util.List;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What a task writes to: it turns records into documents and opens a writer for each lane. Opened when the task starts
@@ -25,6 +27,15 @@ public interface Target extends AutoCloseable {
      * record is written then before that one is reported.
      */
     default boolean keepsOffsets() {
+        return false;
+    }
+
+    /**
+     * Whether a record that the mapper refused is to be passed over, rather than refused for good. Task thread.
+     *
+     * @throws ConnectException when the task has to fail instead
+     */
+    default boolean passesOver(SinkRecord record, RefusedException reason) {
         return false;
     }
 

@@ -94,7 +94,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         type.aliases()
                 .used(connectorProps)
                 .forEach((theirs, ours) -> log.warn("{} is read as {}: use that name", theirs, ours));
-        props = resolve(connectorProps);
+        props = connectorProps;
     }
 
     /** A configuration by the names of {@link #config()}, if it uses other ones. */
@@ -102,6 +102,10 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.aliases().resolve(connectorProps);
     }
 
+    /**
+     * By the user's own names: Connect stores a task's settings with references to secrets in the place of secrets, and
+     * finds those by the names that the connector's settings have.
+     */
     @Override
     public List<Map<String, String>> taskConfigs(int maxTasks) {
         List<Map<String, String>> configs = new ArrayList<>(maxTasks);

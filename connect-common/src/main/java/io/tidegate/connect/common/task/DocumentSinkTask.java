@@ -10,8 +10,10 @@ import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -28,6 +30,8 @@ public abstract class DocumentSinkTask extends SinkTask {
     private final TargetType type;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
+    private Map<String, String> given = Map.of(); // the configuration of what is started; task thread only
+    private Map<TopicPartition, Long> rewound = Map.of(); // where Connect is to go on from; task thread only
 
     protected DocumentSinkTask(TargetType type) {
         this.type = requireNonNull(type, "type");
@@ -40,7 +44,9 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     /** Opens nothing that reaches for the server, so that a task starts while the server is down. */
     @Override
-    public void start(Map<String, String> props) {
+    public void start(Map<String, String> configuration) {
+        given = configuration;
+        Map<String, String> props = type.aliases().resolve(configuration);
         AbstractConfig config = new AbstractConfig(type.config(), props, false);
         TaskSettings settings = TaskSettings.from(config);
         LaneSettings lanes = LaneSettings.from(config);
@@ -85,17 +91,53 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     @Override
     public void put(Collection<SinkRecord> records) {
+        rewound = Map.of();
         try {
             pipeline().put(records);
+        } catch (LaneFailedException e) {
+            startOver(records, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ConnectException("interrupted while reporting refused records", e);
         }
     }
 
+    /**
+     * When nothing is written any more, but the settings are others by now: a config provider may have the new password,
+     * which Connect hands to tasks that it starts only. Everything is opened again with them, and Connect told to deliver
+     * again what was not written.
+     *
+     * @throws LaneFailedException when the settings are what they were
+     */
+    private void startOver(Collection<SinkRecord> records, LaneFailedException failure) {
+        Map<String, String> present = context.configs();
+        if (present.equals(given)) {
+            throw failure;
+        }
+        log.warn(
+                "Task {} could not go on, but its settings have changed since it was started: it starts over with them",
+                given.getOrDefault("name", "unnamed"),
+                failure);
+        SinkPipeline failed = pipeline();
+        stop();
+        Map<TopicPartition, Long> from = failed.unfinished();
+        for (SinkRecord record : records) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            from.merge(partition, record.originalKafkaOffset(), Math::min);
+        }
+        start(present);
+        open(Set.copyOf(failed.partitions()));
+        context.offset(from);
+        rewound = from;
+    }
+
+    /** Connect goes back before it delivers anything more, but it may commit before it goes back. */
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
-        return started.map(pipeline -> pipeline.preCommit(currentOffsets)).orElse(Map.of());
+        Map<TopicPartition, OffsetAndMetadata> offered = new HashMap<>(currentOffsets);
+        rewound.forEach((partition, from) -> offered.computeIfPresent(
+                partition, (same, consumed) -> consumed.offset() > from ? new OffsetAndMetadata(from) : consumed));
+        return started.map(pipeline -> pipeline.preCommit(offered)).orElse(Map.of());
     }
 
     @Override

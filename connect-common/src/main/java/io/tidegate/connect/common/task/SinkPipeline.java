@@ -19,15 +19,13 @@ import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
@@ -59,9 +57,8 @@ final class SinkPipeline {
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneChoice choice;
     private final LaneThreads threads;
-    private final Map<TopicPartition, Progress> assigned = new HashMap<>();
     private final List<List<Document>> slices = new ArrayList<>();
-    private Optional<Progress> latest = Optional.empty();
+    private final Assignment assignment;
 
     /**
      * Opens a lane for each request that may be in flight and starts its thread.
@@ -84,6 +81,7 @@ final class SinkPipeline {
         this.memory = WorkerMemory.WORKER.join();
         this.backpressure = new Backpressure(context, this::mostBytesHeld);
         this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, letters);
+        this.assignment = new Assignment(laneSettings.lanes(), letters);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -114,6 +112,11 @@ final class SinkPipeline {
         }
     }
 
+    /**
+     * Takes records over, or none of them.
+     *
+     * @throws LaneFailedException before any is taken, when nothing is written any more
+     */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
         letters.report();
@@ -123,13 +126,13 @@ final class SinkPipeline {
         }
         lanes.forEach(this::handOver);
         letters.report();
-        backpressure.pauseOrResume(assigned.keySet());
+        backpressure.pauseOrResume(assignment.partitions());
         metrics.pausedOrNot(backpressure.isPaused());
         askToBeCalledAgain();
     }
 
     private void accept(SinkRecord record) {
-        Progress progress = progressOf(record);
+        Progress progress = assignment.progressOf(record);
         try {
             Optional<Document> mapped = mapper.map(record, progress);
             if (mapped.isPresent()) {
@@ -145,7 +148,11 @@ final class SinkPipeline {
                 metrics.passedOver();
             }
         } catch (RefusedException e) {
-            letters.add(progress, record, e);
+            if (target.passesOver(record, e)) {
+                metrics.passedOver();
+            } else {
+                letters.add(progress, record, e);
+            }
         }
     }
 
@@ -157,21 +164,10 @@ final class SinkPipeline {
         }
     }
 
-    /** Records of a partition come one after the other: it is looked up once for all of them. */
-    private Progress progressOf(SinkRecord record) {
-        if (latest.isEmpty() || !latest.get().isOf(record.originalTopic(), record.originalKafkaPartition())) {
-            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-            latest = Optional.ofNullable(assigned.get(partition));
-        }
-        return latest.orElseThrow(() -> new ConnectException("a record of " + record.originalTopic() + "-"
-                + record.originalKafkaPartition() + " was delivered, which is not assigned to this task"));
-    }
-
     private void throwIfLaneFailed() {
         for (Lane lane : lanes) {
             if (lane.failure().isPresent()) {
-                ConnectException cause = lane.failure().get();
-                throw new ConnectException(cause.getMessage(), cause);
+                throw new LaneFailedException(lane.failure().get());
             }
         }
     }
@@ -202,50 +198,27 @@ final class SinkPipeline {
             // The next put throws it again; until then the refused record bounds what is committed.
             log.debug("Refused records could not be reported before a commit", e);
         }
-        return committable(offered);
+        return assignment.committable(offered);
     }
 
-    private Map<TopicPartition, OffsetAndMetadata> committable(Map<TopicPartition, OffsetAndMetadata> offered) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        offered.forEach((partition, consumed) -> {
-            Progress progress = assigned.get(partition);
-            if (progress != null) {
-                offsets.put(partition, committable(progress, consumed));
-            }
-        });
-        return offsets;
+    /** By partition, from where records must be delivered again because they are not written, nor reported as refused. */
+    Map<TopicPartition, Long> unfinished() {
+        return assignment.unfinished();
     }
 
-    private OffsetAndMetadata committable(Progress progress, OffsetAndMetadata consumed) {
-        // In this order: a lane notes a refusal before it acknowledges the offset.
-        OptionalLong pending = progress.firstPending();
-        OptionalLong refused = letters.firstUnconfirmed(progress);
-        long first = Math.min(pending.orElse(Long.MAX_VALUE), refused.orElse(Long.MAX_VALUE));
-        return first < consumed.offset() ? new OffsetAndMetadata(first) : consumed;
+    /** The partitions that the task has. */
+    Set<TopicPartition> partitions() {
+        return assignment.partitions();
     }
 
     void open(Collection<TopicPartition> partitions) {
-        for (TopicPartition partition : partitions) {
-            Progress progress = new Progress(partition, lanes.size());
-            assigned.put(partition, progress);
-            choice.assigned(progress);
-        }
-        latest = Optional.empty();
+        assignment.add(partitions).forEach(choice::assigned);
         backpressure.assigned(partitions);
     }
 
     /** Drops what is queued of these partitions and waits, bounded, for what is on its way to the server. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
-        List<Progress> revoked = new ArrayList<>();
-        for (TopicPartition partition : partitions) {
-            Progress progress = assigned.remove(partition);
-            if (progress != null) {
-                progress.revoke();
-                revoked.add(progress);
-            }
-        }
-        choice.revoked(revoked);
-        latest = Optional.empty();
+        choice.revoked(assignment.revoke(partitions));
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }

@@ -44,11 +44,23 @@ final class PublishedMetricsTest {
 
     @Test
     void doesNotFailATaskWhosePredecessorIsStillShown() {
-        PublishedMetrics.ofTask(context, "tides", "0", metrics).close(); // and the worker has not taken them away
+        PublishedMetrics hanging = PublishedMetrics.ofTask(context, "tides", "0", metrics);
 
         assertThatCode(() ->
                         PublishedMetrics.ofTask(context, "tides", "0", metrics).close())
                 .doesNotThrowAnyException();
+        hanging.close();
+    }
+
+    @Test
+    void takesATasksMetricsAwayFromTheWorkerSoThatOthersMayCome() {
+        PublishedMetrics.ofTask(context, "tides", "0", metrics).close();
+        assertThat(context.shown().isEmpty()).isTrue();
+
+        PublishedMetrics.ofTask(
+                context, "tides", "0", List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
+
+        assertThat(context.shown().value("records-total")).isEqualTo(9);
     }
 
     @Test

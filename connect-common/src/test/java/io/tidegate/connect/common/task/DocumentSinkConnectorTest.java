@@ -53,6 +53,16 @@ final class DocumentSinkConnectorTest {
         connector.stop();
     }
 
+    /** Connect finds the references to secrets, which it stores in their place, by these names. */
+    @Test
+    void givesItsTasksTheNamesThatTheUserChose() {
+        connector.start(Map.of("their.name.of.batch.size", "7"));
+
+        assertThat(connector.taskConfigs(1).get(0))
+                .containsEntry("their.name.of.batch.size", "7")
+                .doesNotContainKey("batch.size");
+    }
+
     @Test
     void complainsOfASettingByItself() {
         type.setProblems(List.of(new TargetType.Problem("batch.size", "never asked for")));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeTargetType;
@@ -19,6 +20,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,70 @@ final class DocumentSinkTaskTest {
 
         assertThat(server.isRegistered(name)).isFalse();
         assertThat(context.shown().isEmpty()).isTrue();
+    }
+
+    private static final Map<String, String> OLD = Map.of("name", "tides", "password", "old");
+    private static final Map<String, String> NEW = Map.of("name", "tides", "password", "new");
+
+    /** A started task whose lane was told that its password is wrong, after it wrote the first of three records. */
+    private FakeTask failed() {
+        FakeTask task = task(type);
+        context.setConfigs(OLD);
+        task.start(OLD);
+        context.assign(List.of(partition(0), partition(1)));
+        task.open(List.of(partition(0), partition(1)));
+        task.put(records(0, 0, 1));
+        task.preCommit(Map.of(partition(0), new OffsetAndMetadata(1)));
+        writer.thenFail(Failure.FATAL, "wrong password");
+        task.put(records(0, 1, 2));
+        task.preCommit(Map.of(partition(0), new OffsetAndMetadata(3)));
+        return task;
+    }
+
+    @Test
+    void failsWhenNothingIsWrittenAnyMoreAndTheSettingsAreWhatTheyWere() {
+        FakeTask task = failed();
+
+        assertThatThrownBy(() -> task.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("wrong password");
+        assertThat(type.opened()).isEqualTo(1);
+        assertThat(context.rewound()).isEmpty();
+        task.stop();
+    }
+
+    @Test
+    void startsOverWhereItStoodWhenItsSettingsHaveChangedMeanwhile() {
+        FakeTask task = failed();
+        context.setConfigs(NEW);
+
+        task.put(List.of(record(0, 3, null, "{}"), record(1, 7, null, "{}"), record(1, 8, null, "{}")));
+
+        assertThat(type.openedWith()).containsExactly(OLD, NEW);
+        assertThat(target.closes()).isEqualTo(1);
+        assertThat(context.rewound()).containsExactlyInAnyOrderEntriesOf(Map.of(partition(0), 1L, partition(1), 7L));
+        assertThat(context.shown().value("records-written-total")).isZero();
+
+        task.put(records(0, 1, 3));
+        task.put(records(1, 7, 2));
+        Map<TopicPartition, OffsetAndMetadata> consumed =
+                Map.of(partition(0), new OffsetAndMetadata(4), partition(1), new OffsetAndMetadata(9));
+        assertThat(task.preCommit(consumed)).isEqualTo(consumed);
+        assertThat(writer.writtenOffsets()).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 7L, 8L);
+        task.stop();
+    }
+
+    @Test
+    void commitsNothingThatIsToBeDeliveredAgain() {
+        FakeTask task = failed();
+        context.setConfigs(NEW);
+
+        task.put(List.of(record(0, 3, null, "{}")));
+
+        assertThat(task.preCommit(
+                        Map.of(partition(0), new OffsetAndMetadata(4), partition(1), new OffsetAndMetadata(5))))
+                .isEqualTo(Map.of(partition(0), new OffsetAndMetadata(1), partition(1), new OffsetAndMetadata(5)));
+        task.stop();
     }
 
     @Test

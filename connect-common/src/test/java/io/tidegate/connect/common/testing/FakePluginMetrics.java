@@ -40,7 +40,9 @@ public final class FakePluginMetrics implements PluginMetrics {
 
     @Override
     public void removeMetric(MetricName metricName) {
-        throw new UnsupportedOperationException();
+        if (gauges.remove(metricName.name()) == null) {
+            throw new IllegalArgumentException("Metric " + metricName + " does not exist");
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.testing;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     private final Set<TopicPartition> remembered = new LinkedHashSet<>();
     private final FakePluginMetrics pluginMetrics = new FakePluginMetrics();
     private boolean olderThanPluginMetrics;
+    private final Map<TopicPartition, Long> rewound = new LinkedHashMap<>();
+    private Map<String, String> configs = Map.of();
     private long timeout = -1;
 
     /** Of a worker without a dead letter queue. */
@@ -91,12 +94,23 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
 
     @Override
     public Map<String, String> configs() {
-        return Map.of();
+        return configs;
+    }
+
+    /** From now on these are the task's settings; one that is started already has been given others. */
+    public void setConfigs(Map<String, String> present) {
+        configs = present;
     }
 
     @Override
     public void offset(Map<TopicPartition, Long> offsets) {
-        throw new UnsupportedOperationException();
+        requireAssigned(offsets.keySet().toArray(TopicPartition[]::new));
+        rewound.putAll(offsets);
+    }
+
+    /** From where the task asked to be delivered again, by partition. */
+    public Map<TopicPartition, Long> rewound() {
+        return Map.copyOf(rewound);
     }
 
     @Override

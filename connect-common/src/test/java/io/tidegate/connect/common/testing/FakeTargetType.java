@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.testing;
 
+import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
@@ -7,6 +8,7 @@ import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +19,7 @@ public final class FakeTargetType implements TargetType {
     private final Target target;
     private List<Problem> problems = List.of();
     private Optional<ServerCheck> serverCheck = Optional.empty();
-    private int opened;
+    private final List<Map<String, String>> openedWith = new ArrayList<>();
 
     public FakeTargetType(Target target) {
         this.target = target;
@@ -35,7 +37,12 @@ public final class FakeTargetType implements TargetType {
 
     /** How often a target was opened. */
     public int opened() {
-        return opened;
+        return openedWith.size();
+    }
+
+    /** The settings with which each was opened. */
+    public List<Map<String, String>> openedWith() {
+        return List.copyOf(openedWith);
     }
 
     @Override
@@ -53,6 +60,11 @@ public final class FakeTargetType implements TargetType {
     }
 
     @Override
+    public Aliases aliases() {
+        return new Aliases(Map.of("their.name.of.batch.size", "batch.size"));
+    }
+
+    @Override
     public List<Problem> validate(Map<String, String> props) {
         return problems;
     }
@@ -64,7 +76,7 @@ public final class FakeTargetType implements TargetType {
 
     @Override
     public Target open(Map<String, String> props) {
-        opened++;
+        openedWith.add(props);
         return target;
     }
 }

@@ -19,6 +19,9 @@ public interface ElasticsearchClient extends AutoCloseable {
     /** What answers, once it is known. */
     Optional<Server> server();
 
+    /** The connections as they are now. */
+    ConnectionCounts connections();
+
     /** When the certificates end that are in use. */
     CertificateExpiry certificates();
 

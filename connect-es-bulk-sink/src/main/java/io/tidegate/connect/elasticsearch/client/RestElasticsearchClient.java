@@ -22,13 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.http.Header;
 import org.apache.http.HttpHost;
 import org.apache.http.client.config.RequestConfig;
 import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
-import org.apache.http.impl.nio.reactor.IOReactorConfig;
 import org.apache.http.message.BasicHeader;
 import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
@@ -42,16 +40,17 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     private static final TransportOptions COMPRESSED = new DefaultTransportOptions.Builder()
             .setHeader("Content-Encoding", "gzip")
             .build();
-    private static final AtomicInteger THREADS = new AtomicInteger();
-    private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
     private final KnownLengthHttpClient http;
+    private final HttpConnections connections;
     private final ElasticsearchTransport transport;
     private final AtomicReference<Optional<Server>> server = new AtomicReference<>(Optional.empty());
     private final CertificateExpiry certificates;
 
-    private RestElasticsearchClient(KnownLengthHttpClient http, CertificateExpiry certificates) {
+    private RestElasticsearchClient(
+            KnownLengthHttpClient http, HttpConnections connections, CertificateExpiry certificates) {
         this.http = requireNonNull(http, "http");
+        this.connections = requireNonNull(connections, "connections");
         this.transport = new BytesTransport(http);
         this.certificates = requireNonNull(certificates, "certificates");
     }
@@ -63,20 +62,19 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
      */
     public static RestElasticsearchClient open(ConnectionSettings settings) {
         Tls tls = Tls.of(settings.tls());
+        HttpConnections connections = HttpConnections.of(settings, tls);
         RestClientBuilder builder = RestClient.builder(settings.urls().stream()
                         .map(RestElasticsearchClient::hostOf)
                         .toArray(HttpHost[]::new))
                 .setNodeSelector(new RoundRobin())
                 .setDefaultHeaders(authorization(settings))
                 .setRequestConfigCallback(config -> withTimeouts(config, settings))
-                .setHttpClientConfigCallback(client -> withPool(client, settings)
-                        .setSSLContext(tls.context())
-                        .setSSLHostnameVerifier(tls.hostnameVerifier()));
+                .setHttpClientConfigCallback(client -> configured(client, connections));
         String path = settings.urls().get(0).getPath();
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new RestElasticsearchClient(new KnownLengthHttpClient(builder.build()), tls.expiry());
+        return new RestElasticsearchClient(new KnownLengthHttpClient(builder.build()), connections, tls.expiry());
     }
 
     private static HttpHost hostOf(URI url) {
@@ -96,24 +94,8 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
                 .setSocketTimeout(Math.toIntExact(settings.readTimeout().toMillis()));
     }
 
-    private static HttpAsyncClientBuilder withPool(HttpAsyncClientBuilder client, ConnectionSettings settings) {
-        return client.setMaxConnPerRoute(settings.maxConnections())
-                .setMaxConnTotal(settings.maxConnections())
-                .setDefaultIOReactorConfig(IOReactorConfig.custom()
-                        .setIoThreadCount(IO_THREADS)
-                        .setSoKeepAlive(true)
-                        .setTcpNoDelay(true)
-                        .setConnectTimeout(
-                                Math.toIntExact(settings.connectTimeout().toMillis()))
-                        .setSoTimeout(Math.toIntExact(settings.readTimeout().toMillis()))
-                        .build())
-                .setThreadFactory(work -> {
-                    Thread thread = new Thread(work, "tidegate-elasticsearch-" + THREADS.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                })
-                .disableAuthCaching()
-                .disableCookieManagement();
+    private static HttpAsyncClientBuilder configured(HttpAsyncClientBuilder client, HttpConnections connections) {
+        return connections.usedBy(client).disableAuthCaching().disableCookieManagement();
     }
 
     @Override
@@ -181,6 +163,11 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
                 Optional.ofNullable(response.header("Retry-After"))
                         .flatMap(header -> RetryAfter.parse(header, Optional.ofNullable(response.header("Date")))),
                 response.body().asInputStream());
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return connections.counts();
     }
 
     @Override

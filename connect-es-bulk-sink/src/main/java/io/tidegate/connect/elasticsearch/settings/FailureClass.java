@@ -9,6 +9,12 @@ public enum FailureClass {
             false,
             "a document that is no JSON object, lacks its version or routing, does not fit the index's mapping or that an"
                     + " ingest pipeline cannot process"),
+    /** It has no id, or one that Elasticsearch does not allow. */
+    ID(
+            "behavior.on.invalid.ids",
+            Policy.DLQ,
+            false,
+            "a record whose id is missing, empty, no text, or longer than the 512 bytes that Elasticsearch allows"),
     /** It was changed by another writer in between. */
     CONFLICT(
             "behavior.on.version.conflicts",

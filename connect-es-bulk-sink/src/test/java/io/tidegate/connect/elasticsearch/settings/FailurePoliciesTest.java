@@ -14,6 +14,7 @@ final class FailurePoliciesTest {
         assertThat(policies(Map.of()).byClass())
                 .isEqualTo(Map.of(
                         FailureClass.MALFORMED, Policy.DLQ,
+                        FailureClass.ID, Policy.DLQ,
                         FailureClass.CONFLICT, Policy.RETRY,
                         FailureClass.MISSING, Policy.DLQ,
                         FailureClass.BLOCKED, Policy.RETRY,

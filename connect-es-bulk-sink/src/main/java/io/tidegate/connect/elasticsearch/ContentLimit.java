@@ -1,0 +1,39 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.elasticsearch.client.Answer;
+import io.tidegate.connect.elasticsearch.client.Call;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The most bytes that the nodes take as the body of one request ({@code http.max_content_length}), by their own account.
+ * The lanes of a task share it. Who may not ask learns it from the first request that is too large.
+ */
+final class ContentLimit {
+    private static final Logger log = LoggerFactory.getLogger(ContentLimit.class);
+    private static final String LIMIT = "http.max_content_length_in_bytes";
+
+    private final AtomicBoolean asked = new AtomicBoolean();
+
+    /** The smallest of all nodes, once; empty when it was asked for before, or the server does not tell. */
+    OptionalLong learn(AbortableCalls calls) throws FailedCall {
+        if (asked.getAndSet(true)) {
+            return OptionalLong.empty();
+        }
+        Answer answer = FailedCall.perform(
+                new Call("GET", "/_nodes/http", Map.of("filter_path", "nodes.*." + LIMIT), Optional.empty(), false),
+                "the question how large a request may be",
+                calls);
+        if (!answer.isSuccess()) {
+            log.debug("The nodes do not tell how large a request may be: status {}", answer.status());
+            return OptionalLong.empty();
+        }
+        return FlatJson.read(answer.content()).values().stream()
+                .mapToLong(Long::parseLong)
+                .min();
+    }
+}
