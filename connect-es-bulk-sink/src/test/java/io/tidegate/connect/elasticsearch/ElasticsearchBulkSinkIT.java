@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,7 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
     }
 
     @Test
+    @Tag("smoke")
     void aMappingErrorGoesToTheDeadLetterQueueWithItsReason() {
         String deadLetters = topic() + "-dlq";
         startSink(
@@ -128,6 +130,7 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
     }
 
     @Test
+    @Tag("smoke")
     void theLatestVersionOfEachKeyIsStoredAndTombstonesDelete() {
         startSink(2, Map.of("key.ignore", "false", "behavior.on.null.values", "delete"));
         for (int level = 0; level < 500; level++) {

@@ -13,10 +13,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In short, what the sink is for, in a real distributed worker: for servers that not every test is repeated on. */
+@Tag("smoke")
 abstract class ServerSmoke extends SinkHarness {
     @TempDir
     static Path folder;

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import javax.management.JMException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +179,7 @@ final class JsonbSinkIT extends SinkScenarios {
     }
 
     @Test
+    @Tag("smoke")
     void upsertsByKeyAndDeletesByTombstone() {
         store.execute("CREATE TABLE latest (doc jsonb NOT NULL, station text PRIMARY KEY)");
         startSink(

@@ -21,12 +21,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
+@Tag("smoke")
 final class PostgresWriterIT {
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();

@@ -24,12 +24,14 @@ import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of records in each mode, from the record to the row, on a real PostgreSQL. */
+@Tag("smoke")
 final class RowModesIT {
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();

@@ -79,7 +79,7 @@ public final class ConnectWorker extends ChildServer {
         if (settings.jmx) {
             options.addAll(jmxOptions());
         }
-        String classPath = ServerClassPath.of("kafka");
+        String classPath = KafkaRelease.classPath();
         return new Launch(
                 settings.jvm.command(classPath, options, MAIN, List.of(config.toString())),
                 Map.copyOf(settings.environment));

@@ -82,7 +82,7 @@ public final class KafkaBroker extends ChildServer {
         PropertyFiles.write(config, properties(data));
         List<String> options = List.of(Log4j.option(folder(), "%d %p %m (%c)%n"));
         List<String> arguments = List.of(config.toString(), data.toString(), CLUSTER_ID);
-        return new Launch(jvm.command(ServerClassPath.of("kafka"), options, MAIN, arguments), Map.of());
+        return new Launch(jvm.command(KafkaRelease.classPath(), options, MAIN, arguments), Map.of());
     }
 
     private Map<String, String> properties(Path data) {

@@ -29,7 +29,7 @@ public final class PluginPath {
                 List<String> arguments =
                         List.of("list", "--plugin-path", folder.toAbsolutePath().toString());
                 Commands.run(
-                        Jvm.ordinary().withFastStart().command(ServerClassPath.of("kafka"), List.of(), MAIN, arguments),
+                        Jvm.ordinary().withFastStart().command(KafkaRelease.classPath(), List.of(), MAIN, arguments),
                         folder,
                         log,
                         AT_MOST);

@@ -14,15 +14,18 @@ import java.util.Optional;
 record ServerRelease(String title, String module, int java) {
     private static final int JAVA_OF_THE_BUILD = 17;
 
-    /** The release that a system property asks for, by the number of its constant: {@code 9} for V9. */
+    /** The release that a system property asks for, by the number of its constant: {@code 3.9} for V3_9. */
     static <E extends Enum<E>> E asked(String property, Class<E> releases, E ordinary) {
-        String asked = "V" + System.getProperty(property, ordinary.name().substring(1));
+        String asked = System.getProperty(property);
+        if (asked == null) {
+            return ordinary;
+        }
         E[] all = releases.getEnumConstants();
         return Arrays.stream(all)
-                .filter(release -> release.name().equals(asked))
+                .filter(release -> release.name().equals("V" + asked.replace('.', '_')))
                 .findFirst()
                 .orElseThrow(() -> new ServerException(
-                        "There is no %s for -D%s: %s".formatted(asked, property, Arrays.toString(all))));
+                        "-D%s=%s names none of %s".formatted(property, asked, Arrays.toString(all))));
     }
 
     Optional<String> obstacle() {

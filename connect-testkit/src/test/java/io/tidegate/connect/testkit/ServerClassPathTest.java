@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ServerClassPathTest {
     @ParameterizedTest
-    @ValueSource(strings = {"kafka", "elasticsearch-8", "elasticsearch-9", "opensearch-2", "opensearch-3"})
+    @ValueSource(strings = {"kafka", "kafka-3.9", "elasticsearch-8", "elasticsearch-9", "opensearch-2", "opensearch-3"})
     void startsWithTheModuleAndKeepsItsJarsOffThisJvm(String server) {
         assertThat(ServerClassPath.of(server).split(":", -1)).hasSizeGreaterThan(50);
         assertThat(System.getProperty("java.class.path")).doesNotContain("connect-runtime", "lucene-core");

@@ -26,12 +26,18 @@ final class ServerReleaseTest {
     }
 
     @Test
+    void takesPointsOfANumber() {
+        System.setProperty(PROPERTY, "3.9");
+        assertThat(ServerRelease.asked(PROPERTY, KafkaRelease.class, KafkaRelease.V4))
+                .isEqualTo(KafkaRelease.V3_9);
+    }
+
+    @Test
     void saysWhichThereAre() {
         System.setProperty(PROPERTY, "1");
         assertThatThrownBy(ServerReleaseTest::asked)
                 .isInstanceOf(ServerException.class)
-                .hasMessageContaining("V1")
-                .hasMessageContaining(PROPERTY)
+                .hasMessageContaining(PROPERTY + "=1")
                 .hasMessageContaining("OpenSearch 2, OpenSearch 3");
     }
 

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What every sink has to come through on real servers: the scenarios of Kafka's own file sink test, every form of value,
- * a poison record, and the death of either side. A sink's integration test inherits them and brings its store.
+ * a poison record, and the death of either side. A sink's integration test inherits them and brings its store. Those
+ * tagged "smoke" are repeated on other versions of the servers by ./versions.
  */
 public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
@@ -24,6 +26,7 @@ public abstract class SinkScenarios extends SinkHarness {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     @Test
+    @Tag("smoke")
     void theWorkerFindsThePluginAndItsVersion() {
         String connector = store().sinkConfig().get("connector.class");
 
@@ -35,6 +38,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void kafkasOwnToolFindsThePluginByItsManifest() {
         String connector = store().sinkConfig().get("connector.class");
 
@@ -45,6 +49,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void writesEveryRecordOnceWithSeveralTasks() {
         records().send(topic(), 0, 5_000);
         startSink(PARTITIONS, Map.of());
@@ -68,6 +73,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void deliversAgainFromWhereOffsetsAreSetOrReset() {
         startSink(2, Map.of());
         records().sendTo(topic(), 0, 0, 100);
@@ -89,6 +95,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void takesJsonAsBytes() throws JsonProcessingException {
         String json =
                 " {\"n\": 1, \"text\": \"\\u00e4\\u20ac\", \"nested\": {\"list\": [1.5, 2.50], \"none\": null, \"yes\": true}}\n";
@@ -117,6 +124,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void takesStructsWithLogicalTypes() throws JsonProcessingException {
         startSink(1, Map.of("value.converter", JSON, "value.converter.schemas.enable", "true"));
         records().sendJson(topic(), STRUCT);
@@ -150,6 +158,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void aPoisonRecordGoesToTheDeadLetterQueueAndCostsNoNeighbour() {
         String deadLetters = topic() + "-dlq";
         String poison = "{\"n\": 500, \"never closed";
@@ -178,6 +187,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("smoke")
     void showsOverJmxWhatItDoesUntilItIsDeleted() throws IOException, JMException {
         startSink(
                 1,
