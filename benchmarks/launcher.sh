@@ -35,7 +35,7 @@ build() {
   echo "Building (the first time downloads from Maven Central; log: $build_log)" >&2
   local begun=$target/launcher.begun
   touch "$begun"
-  if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl benchmarks -am) >"$build_log" 2>&1; then
+  if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl benchmarks,benchmarks/micro -am) >"$build_log" 2>&1; then
     tail -n 30 "$build_log" >&2
     fail "the build failed; all of its log: $build_log"
   fi

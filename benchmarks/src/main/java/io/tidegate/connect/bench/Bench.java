@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench;
 
 import io.tidegate.connect.bench.compare.CompareCommand;
+import io.tidegate.connect.bench.jmh.MicroCommand;
 import io.tidegate.connect.bench.plan.PlanCommand;
 import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ParameterException;
             SinkCommand.class,
             SweepCommand.class,
             WorkloadCommand.class,
+            MicroCommand.class,
             PlanCommand.class,
             CompareCommand.class,
             ReportCommand.class,

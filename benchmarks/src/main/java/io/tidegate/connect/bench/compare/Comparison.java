@@ -18,8 +18,14 @@ record Comparison(List<Change> changes, List<String> missing) {
     /** With two runs each an interval is no more than the two. */
     private static final int FEWEST_RUNS = 3;
 
-    private static final List<Measure> COMPARED =
-            List.of(Measure.STEADY_RATE, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU, Measure.RETRIES);
+    private static final List<Measure> COMPARED = List.of(
+            Measure.STEADY_RATE,
+            Measure.WORKER_CPU,
+            Measure.BROKER_CPU,
+            Measure.SERVER_CPU,
+            Measure.RETRIES,
+            Measure.NANOS,
+            Measure.ALLOCATED);
 
     /**
      * Compares entrant by entrant.

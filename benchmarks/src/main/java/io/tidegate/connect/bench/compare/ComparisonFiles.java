@@ -4,7 +4,6 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.Page;
 import io.tidegate.connect.bench.results.ResultFiles;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,11 +13,7 @@ import java.util.Map;
 /** The files of a comparison. */
 record ComparisonFiles(Path folder, String command) {
     void write(Comparison comparison) throws BenchException {
-        try {
-            new ResultFiles(folder).write(json(comparison), csv(comparison), html(comparison));
-        } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
+        new ResultFiles(folder).write(json(comparison), csv(comparison), html(comparison));
     }
 
     private Map<String, Object> json(Comparison comparison) {

@@ -7,7 +7,6 @@ import io.tidegate.connect.bench.report.LineChart.Line;
 import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.report.Page;
 import io.tidegate.connect.bench.results.ResultFiles;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,11 +20,7 @@ record PlanFiles(Path folder, String command) {
     private static final double BEYOND = 1.25;
 
     void write(List<Advice> advice, Target target) throws BenchException {
-        try {
-            new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target));
-        } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
+        new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target));
     }
 
     private Map<String, Object> json(List<Advice> advice, Target target) {

@@ -20,6 +20,7 @@ import java.util.function.ToLongFunction;
 /** The charts of a result folder, as far as it has figures for them. */
 final class Charts {
     private static final String CONNECTOR = "connector";
+    private static final String MICRO = "micro";
     private static final int MOST_LINES = 6;
     private static final double SMOOTHING_SECONDS = 1;
 
@@ -32,7 +33,7 @@ final class Charts {
     }
 
     String all() {
-        return rates() + rateByTasks() + cpu() + latencies() + load() + throughTheRun();
+        return rates() + rateByTasks() + cpu() + latencies() + load() + throughTheRun() + micro();
     }
 
     private String latencies() {
@@ -154,6 +155,39 @@ final class Charts {
         return rates
                 + overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
                 + overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb));
+    }
+
+    /** Two charts for each class of micro benchmarks: they have their units in common, but not their scale. */
+    private String micro() {
+        Map<String, List<Summary.Line>> classes = new LinkedHashMap<>();
+        for (Summary.Line line : results.summary().lines()) {
+            if (Optional.ofNullable(entrants.get(line.entrant()))
+                    .map(entrant -> entrant.kind().equals(MICRO))
+                    .orElse(false)) {
+                classes.computeIfAbsent(line.entrant().replaceFirst("\\..*$", ""), name -> new ArrayList<>())
+                        .add(line);
+            }
+        }
+        StringBuilder charts = new StringBuilder();
+        classes.forEach((name, lines) -> charts.append(micro(name + ": time", Measure.NANOS, lines))
+                .append(micro(name + ": heap allocated", Measure.ALLOCATED, lines)));
+        return charts.toString();
+    }
+
+    private static String micro(String title, Measure measure, List<Summary.Line> lines) {
+        List<BarChart.Bar> bars = new ArrayList<>();
+        for (Summary.Line line : lines) {
+            line.measure(measure)
+                    .ifPresent(spread ->
+                            bars.add(new BarChart.Bar(line.entrant().replaceFirst("^\\w+\\.", ""), spread, false)));
+        }
+        return bars.isEmpty()
+                ? ""
+                : Html.figure(
+                        title,
+                        new BarChart(measure.unit(), bars).svg(title + " for a record or call"),
+                        "For a record, or for a call where none are counted. Median; the whisker goes from the lowest to the"
+                                + " highest iteration.");
     }
 
     private interface Curve {

@@ -1,10 +1,13 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +30,11 @@ public final class HtmlReport {
 
     public static String of(Results results) {
         return new HtmlReport(results).page();
+    }
+
+    /** Writes a result folder: the page and the files that it is made from. */
+    public static void write(Path folder, Results results) throws BenchException {
+        new ResultFiles(folder).write(results, of(results));
     }
 
     private String page() {
@@ -144,10 +152,10 @@ public final class HtmlReport {
 
     private String origin() {
         return "<h2>Where this comes from</h2>\n" + list(results.environment())
-                + list(results.settings()) + "<h2>Connectors</h2>\n"
+                + list(results.settings())
                 + results.entrants().stream()
                         .filter(entrant -> !entrant.config().isEmpty())
-                        .map(entrant -> "<details><summary>" + Html.escaped(entrant.label()) + "</summary>"
+                        .map(entrant -> "<details><summary>Settings of " + Html.escaped(entrant.label()) + "</summary>"
                                 + list(entrant.config()) + "</details>\n")
                         .collect(Collectors.joining())
                 + String.format(Locale.ROOT, "<p><small>Format %d.</small></p>%n", results.format());

@@ -2,8 +2,6 @@ package io.tidegate.connect.bench.report;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.bench.results.Results;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -21,13 +19,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BenchException {
-        ResultFiles files = new ResultFiles(folder);
-        Results results = files.read();
-        try {
-            files.write(results, HtmlReport.of(results));
-        } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
+        HtmlReport.write(folder, new ResultFiles(folder).read());
         return CommandLine.ExitCode.OK;
     }
 }

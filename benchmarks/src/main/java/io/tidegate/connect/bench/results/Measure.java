@@ -33,7 +33,9 @@ public enum Measure {
     HEAP("heap_max_mb", "worker heap, most", "MB", Better.NEITHER),
     GC_MILLIS("gc_ms", "worker garbage collection", "ms", Better.NEITHER),
     GC_COUNT("gc_count", "worker garbage collections", "collections", Better.NEITHER),
-    RETRIES("retries", "retries", "retries", Better.LOWER);
+    RETRIES("retries", "retries", "retries", Better.LOWER),
+    NANOS("ns_per_record", "time for a record or call", "ns", Better.LOWER),
+    ALLOCATED("allocated_bytes_per_record", "heap allocated for a record or call", "bytes", Better.LOWER);
 
     /** Which way is an improvement. */
     public enum Better {

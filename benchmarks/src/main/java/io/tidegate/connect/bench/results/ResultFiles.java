@@ -30,7 +30,7 @@ public final class ResultFiles {
      *
      * @param html the page about the same results
      */
-    public void write(Results results, String html) throws IOException {
+    public void write(Results results, String html) throws BenchException {
         write(results, csv(results), html);
     }
 
@@ -39,11 +39,15 @@ public final class ResultFiles {
      *
      * @param json what becomes of {@code results.json}
      */
-    public void write(Object json, String csv, String html) throws IOException {
-        Files.createDirectories(folder);
-        replace("results.json", JSON.writeValueAsString(json) + "\n");
-        replace("results.csv", csv);
-        replace("report.html", html);
+    public void write(Object json, String csv, String html) throws BenchException {
+        try {
+            Files.createDirectories(folder);
+            replace("results.json", JSON.writeValueAsString(json) + "\n");
+            replace("results.csv", csv);
+            replace("report.html", html);
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     /**

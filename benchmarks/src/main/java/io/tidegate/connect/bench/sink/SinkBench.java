@@ -5,7 +5,6 @@ import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
@@ -96,11 +95,11 @@ final class SinkBench {
                     failed.add(label);
                 }
                 say(progress.line(run));
-                write(results(entrants, topic, false));
+                HtmlReport.write(plan.out(), results(entrants, topic, false));
             }
         }
         Results results = results(entrants, topic, true);
-        write(results);
+        HtmlReport.write(plan.out(), results);
         return results;
     }
 
@@ -123,14 +122,6 @@ final class SinkBench {
                 entrants,
                 List.copyOf(runs),
                 Summary.of(entrants, runs));
-    }
-
-    private void write(Results results) throws BenchException {
-        try {
-            new ResultFiles(plan.out()).write(results, HtmlReport.of(results));
-        } catch (IOException e) {
-            throw new BenchException("cannot write to " + plan.out() + ": " + e.getMessage(), e);
-        }
     }
 
     private void say(String line) {

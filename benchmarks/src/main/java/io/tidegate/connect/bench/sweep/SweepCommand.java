@@ -109,7 +109,7 @@ public final class SweepCommand implements Callable<Integer> {
 
     private void write(Path folder, Results merged, Map<String, Results> parts) throws BenchException {
         try {
-            new ResultFiles(folder).write(merged, HtmlReport.of(merged));
+            HtmlReport.write(folder, merged);
             Files.write(folder.resolve("table.csv"), table(parts));
         } catch (IOException e) {
             throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);

@@ -7,7 +7,6 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
@@ -15,7 +14,6 @@ import io.tidegate.connect.bench.sink.Payloads;
 import io.tidegate.connect.bench.sink.Stage;
 import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.testkit.ServerException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -112,7 +110,7 @@ public final class WorkloadCommand implements Callable<Integer> {
                     runs,
                     Summary.of(bench.entrants(), runs));
             Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
-            write(folder, results);
+            HtmlReport.write(folder, results);
             runs.forEach(run -> said.println(line(run)));
             said.println("Results: " + folder);
             said.flush();
@@ -126,14 +124,6 @@ public final class WorkloadCommand implements Callable<Integer> {
         settings.put("records_accepted", Long.toString(generator.accepted()));
         settings.put("example", new String(values.get(0), UTF_8).substring(0, Math.min(120, values.get(0).length)));
         return settings;
-    }
-
-    private static void write(Path folder, Results results) throws BenchException {
-        try {
-            new ResultFiles(folder).write(results, HtmlReport.of(results));
-        } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
     }
 
     private static String line(Run run) {

@@ -1,0 +1,70 @@
+package io.tidegate.connect.bench.micro;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** Tide readings as Connect hands them to a task: one partition's, one after the other. */
+public final class Readings {
+    /** The topic of all of them. */
+    public static final String TOPIC = "tides";
+
+    private static final long FIRST_TIMESTAMP = 1_420_070_400_000L; // 2015
+    private static final long STEP_MILLIS = 360_000;
+
+    private Readings() {}
+
+    /** An assignment of the partition to one lane. */
+    public static Progress progress() {
+        return new Progress(new TopicPartition(TOPIC, 0), 1);
+    }
+
+    /**
+     * Records from offset 0 on.
+     *
+     * @param distinctKeys after so many records keys come again
+     */
+    public static List<SinkRecord> records(int count, ValueForm form, int distinctKeys) {
+        List<SinkRecord> records = new ArrayList<>(count);
+        for (int offset = 0; offset < count; offset++) {
+            SchemaAndValue value = form.of(new Reading(offset));
+            records.add(new SinkRecord(
+                    TOPIC,
+                    0,
+                    null,
+                    Integer.toString(offset % distinctKeys).getBytes(UTF_8),
+                    value.schema(),
+                    value.value(),
+                    offset,
+                    FIRST_TIMESTAMP + offset * STEP_MILLIS,
+                    TimestampType.CREATE_TIME));
+        }
+        return records;
+    }
+
+    /** Records as bytes, each with a key of its own. */
+    public static List<SinkRecord> records(int count) {
+        return records(count, ValueForm.BYTES, count);
+    }
+
+    /** Documents as a target makes them of {@link #records(int)}. */
+    public static List<Document> documents(int count, DocumentMapper mapper) {
+        return documents(records(count), mapper);
+    }
+
+    /** Documents as a target makes them of records, none of which it passes over. */
+    public static List<Document> documents(List<SinkRecord> records, DocumentMapper mapper) {
+        Progress progress = progress();
+        return records.stream()
+                .map(record -> mapper.map(record, progress).orElseThrow())
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package io.tidegate.connect.common.lane;
+
+import io.tidegate.connect.bench.micro.Readings;
+import io.tidegate.connect.bench.micro.ValueForm;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A batch is formed of what has queued up: in order of arrival, or with the last write of each key alone. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Benchmark)
+public class BatchBenchmark {
+    private static final int WRITES_PER_KEY = 10;
+
+    @Param({"1", "100", "5000"})
+    public int records;
+
+    private List<Document> distinct;
+    private List<Document> repeated;
+
+    @Setup
+    public void fill() {
+        distinct = documents(records);
+        repeated = documents(Math.max(1, records / WRITES_PER_KEY));
+    }
+
+    private List<Document> documents(int distinctKeys) {
+        Progress progress = Readings.progress();
+        return Readings.records(records, ValueForm.BYTES, distinctKeys).stream()
+                .map(record -> Document.write(
+                        record, progress, record.topic(), (byte[]) record.key(), (byte[]) record.value()))
+                .toList();
+    }
+
+    @Benchmark
+    public Object inOrder() {
+        return Batch.of(distinct, false);
+    }
+
+    @Benchmark
+    public Object lastWriteOfDistinctKeys() {
+        return Batch.of(distinct, true);
+    }
+
+    /** Ten writes for each key. */
+    @Benchmark
+    public Object lastWriteOfRepeatedKeys() {
+        return Batch.of(repeated, true);
+    }
+}

@@ -1,0 +1,105 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.tidegate.connect.bench.micro.Readings;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What goes over the wire and comes back, without the wire: the body, plain and compressed, and the answer. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Benchmark)
+public class BulkFormatBenchmark {
+    private static final int FAILED_EVERY = 100;
+
+    /** Documents of a request. */
+    @Param({"100", "2000"})
+    public int records;
+
+    private List<Document> documents;
+    private BulkBody plain;
+    private BulkBody compressed;
+    private byte[] allWell;
+    private byte[] someFailed;
+
+    @Setup
+    public void fill() {
+        Map<String, String> props = Map.of("connection.url", "http://127.0.0.1:9200", "key.ignore", "true");
+        ElasticsearchTargetType type = new ElasticsearchTargetType();
+        try (Target target = type.open(props)) {
+            documents = Readings.documents(records, target.mapper());
+        }
+        DocumentSettings settings = DocumentSettings.from(new AbstractConfig(type.config(), props, false));
+        plain = new BulkBody(settings, DestinationType.ANY, false);
+        compressed = new BulkBody(settings, DestinationType.ANY, true);
+        allWell = answer(false, records, Integer.MAX_VALUE);
+        someFailed = answer(true, records, FAILED_EVERY);
+    }
+
+    private static byte[] answer(boolean errors, int items, int failedEvery) {
+        return IntStream.rangeClosed(1, items)
+                .mapToObj(item -> item % failedEvery == 0
+                        ? "{\"index\":{\"status\":429,\"error\":{\"type\":\"es_rejected_execution_exception\","
+                                + "\"reason\":\"rejected execution of coordinating operation\"}}}"
+                        : "{\"index\":{\"status\":201}}")
+                .collect(Collectors.joining(",", "{\"errors\":" + errors + ",\"items\":[", "]}"))
+                .getBytes(US_ASCII);
+    }
+
+    @Benchmark
+    public Object body() {
+        return filled(plain);
+    }
+
+    @Benchmark
+    public Object compressedBody() {
+        return filled(compressed);
+    }
+
+    private Object filled(BulkBody body) {
+        body.clear();
+        for (Document document : documents) {
+            body.add(document);
+        }
+        return body.data();
+    }
+
+    /** The usual one, which is not read to its end. */
+    @Benchmark
+    public Object answerAllWell() throws IOException {
+        return BulkResponse.read(new ByteArrayInputStream(allWell), records, false);
+    }
+
+    /** One item of a hundred is rejected. */
+    @Benchmark
+    public Object answerWithFailures() throws IOException {
+        return BulkResponse.read(new ByteArrayInputStream(someFailed), records, false);
+    }
+}

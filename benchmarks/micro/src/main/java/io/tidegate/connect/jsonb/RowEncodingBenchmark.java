@@ -1,0 +1,148 @@
+package io.tidegate.connect.jsonb;
+
+import io.tidegate.connect.bench.micro.Readings;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.testkit.PostgresServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.util.ByteStreamWriter;
+
+/**
+ * Rows in the form in which they leave for the server, with topic, partition and offset beside the document: arrays bound
+ * to the driver's own statement, which is not executed, and the stream of a binary COPY, which is passed over.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Benchmark)
+public class RowEncodingBenchmark {
+    private static final String CREATE = "CREATE TABLE " + Readings.TOPIC + " (doc jsonb NOT NULL,"
+            + " __connect_topic text, __connect_partition int, __connect_offset bigint)";
+
+    @Param({"1", "10", "100", "1000", "5000"})
+    public int records;
+
+    private final PostgresServer server = PostgresServer.builder().build();
+    private final PassedOver stream = new PassedOver();
+    private List<Document> rows;
+    private CopyInsert copy;
+    private UnnestInsert unnest;
+    private Connection connection;
+    private PreparedStatement statement;
+
+    @Setup
+    public void open() throws SQLException {
+        server.start();
+        connection = server.connect();
+        try (Statement creation = connection.createStatement()) {
+            creation.execute(CREATE);
+        }
+        PostgresTargetType type = new PostgresTargetType();
+        Map<String, String> props = Map.of("connection.url", server.jdbcUrl(), "pk.mode", "kafka");
+        try (Target target = type.open(props)) {
+            rows = Readings.documents(records, target.mapper());
+        }
+        AbstractConfig config = new AbstractConfig(type.config(), props, false);
+        RowSql sql = new RowSql(RowSettings.from(config), InsertSettings.from(config));
+        copy = new CopyInsert(sql);
+        unnest = new UnnestInsert(sql);
+        statement = connection.prepareStatement(
+                unnest.text(TableShape.of(connection, Readings.TOPIC), false, Optional.empty()));
+    }
+
+    @TearDown
+    public void close() throws SQLException {
+        connection.close();
+        server.close();
+    }
+
+    @Benchmark
+    public Object bindArrays() throws SQLException {
+        unnest.bind(statement, 0, rows);
+        return statement;
+    }
+
+    @Benchmark
+    public long encodeCopy() throws SQLException {
+        copy.send(stream, rows);
+        return stream.bytes;
+    }
+
+    /** Takes the stream of a copy. */
+    private static final class PassedOver implements CopyIn {
+        private long bytes;
+
+        @Override
+        public void writeToCopy(byte[] buffer, int offset, int count) {
+            bytes += count;
+        }
+
+        @Override
+        public void writeToCopy(ByteStreamWriter from) {
+            bytes += from.getLength();
+        }
+
+        @Override
+        public void flushCopy() {
+            // Everything is passed over at once.
+        }
+
+        @Override
+        public long endCopy() {
+            return 0;
+        }
+
+        @Override
+        public int getFieldCount() {
+            return 0;
+        }
+
+        @Override
+        public int getFormat() {
+            return 1;
+        }
+
+        @Override
+        public int getFieldFormat(int field) {
+            return 1;
+        }
+
+        @Override
+        public boolean isActive() {
+            return false;
+        }
+
+        @Override
+        public void cancelCopy() {
+            // Nothing has begun.
+        }
+
+        @Override
+        public long getHandledRowCount() {
+            return 0;
+        }
+    }
+}

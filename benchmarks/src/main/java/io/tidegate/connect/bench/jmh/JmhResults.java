@@ -1,0 +1,98 @@
+package io.tidegate.connect.bench.jmh;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Run;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * JMH's JSON as entrants and runs: an entrant for each benchmark with its parameters, a run for each iteration that JMH
+ * counts. Where a parameter says how many {@code records} a call handles, figures are those of one record.
+ */
+record JmhResults(List<Entrant> entrants, List<Run> runs) {
+    private static final String KIND = "micro";
+
+    /** The parameter by which figures are divided. */
+    private static final String RECORDS = "records";
+
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    private static final String NANOS = "ns/op";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static JmhResults of(String json) throws BenchException {
+        JmhResults all = new JmhResults(new ArrayList<>(), new ArrayList<>());
+        try {
+            for (JsonNode benchmark : JSON.readTree(json)) {
+                all.add(benchmark);
+            }
+            return all;
+        } catch (JsonProcessingException e) {
+            throw new BenchException("JMH's result is not JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private void add(JsonNode benchmark) throws BenchException {
+        JsonNode time = benchmark.path("primaryMetric");
+        String label = label(benchmark);
+        if (!time.path("scoreUnit").asText().equals(NANOS)) {
+            throw new BenchException(label + " is given in "
+                    + time.path("scoreUnit").asText() + ", not in " + NANOS + ": leave out JMH's options -bm and -tu");
+        }
+        Map<String, String> config = new LinkedHashMap<>();
+        config.put("benchmark", benchmark.path("benchmark").asText());
+        config.put("forks", benchmark.path("forks").asText());
+        config.put(
+                "warm-up",
+                benchmark.path("warmupIterations").asText() + " x "
+                        + benchmark.path("warmupTime").asText());
+        config.put(
+                "measured",
+                benchmark.path("measurementIterations").asText() + " x "
+                        + benchmark.path("measurementTime").asText());
+        config.put(
+                "jvm",
+                benchmark.path("vmName").asText() + " "
+                        + benchmark.path("vmVersion").asText());
+        entrants.add(new Entrant(label, KIND, "none", benchmark.path("threads").asInt(), config));
+        double records = benchmark.path("params").path(RECORDS).asDouble(1);
+        List<Double> nanos = figures(time);
+        List<Double> allocated = figures(benchmark.path("secondaryMetrics").path(ALLOCATED));
+        for (int i = 0; i < nanos.size(); i++) {
+            Map<String, Double> measures = new LinkedHashMap<>();
+            measures.put(Measure.NANOS.key(), nanos.get(i) / records);
+            if (i < allocated.size()) {
+                measures.put(Measure.ALLOCATED.key(), allocated.get(i) / records);
+            }
+            runs.add(new Run(label, i + 1, Run.OK, false, measures, List.of()));
+        }
+    }
+
+    /** As {@code BulkPath.tidegate, records=1000}. */
+    private static String label(JsonNode benchmark) {
+        String name = benchmark.path("benchmark").asText().replaceFirst("^.*\\.(\\w+?)(Benchmark)?\\.(\\w+)$", "$1.$3");
+        StringBuilder label = new StringBuilder(name);
+        for (Map.Entry<String, JsonNode> parameter : benchmark.path("params").properties()) {
+            label.append(", ")
+                    .append(parameter.getKey())
+                    .append('=')
+                    .append(parameter.getValue().asText());
+        }
+        return label.toString();
+    }
+
+    /** Of all forks, one after the other. */
+    private static List<Double> figures(JsonNode metric) {
+        List<Double> figures = new ArrayList<>();
+        for (JsonNode fork : metric.path("rawData")) {
+            fork.forEach(iteration -> figures.add(iteration.asDouble()));
+        }
+        return figures;
+    }
+}
