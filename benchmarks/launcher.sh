@@ -21,9 +21,9 @@ find_java() {
 # Anything newer than the last build that succeeded? Deleted files show in the time of their folder.
 is_stale() {
   [[ -f $stamp && -f $class_path ]] || return 0
-  local module
-  for module in connect-jsonb-sink connect-es-bulk-sink; do
-    [[ -d $home/$module/target/plugin/$module ]] || return 0
+  local plugin
+  for plugin in connect-jsonb-sink connect-es-bulk-sink benchmarks/connectors; do
+    [[ -d $home/$plugin/target/plugin ]] || return 0
   done
   [[ -n $(find "$home" \( -name target -o -name .git -o -path "$home/docs" -o -path '*/src/test' \) -prune \
     -o \( -name pom.xml -o -path '*/src/*' \) -newer "$stamp" -print -quit) ]]

@@ -63,6 +63,31 @@ final class BenchIT {
     }
 
     @Test
+    void aConnectorMakesALoadOfExactlyWhatWasAskedFor(@TempDir Path folder) throws Exception {
+        Path load = Files.writeString(folder.resolve("load.yaml"), """
+                generator: connector
+                generator-tasks: 2
+                warm-up-seconds: 0
+                phases:
+                  - {name: low, rate: 100, seconds: 2}
+                  - {name: high, rate: 1000, seconds: 2}
+                """);
+
+        int status = line.bench("workload", load.toString(), "--out", folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        Results results = new ResultFiles(folder).read();
+        assertThat(results.complete()).isTrue();
+        assertThat(results.settings()).containsEntry("generator", "connector").containsEntry("records_sent", "2200");
+        assertThat(results.runs())
+                .extracting(Run::entrant)
+                .containsExactly("jsonb, 2 tasks: low", "jsonb, 2 tasks: high");
+        assertThat(results.runs())
+                .allSatisfy(run -> assertThat(run.measure(Measure.LATENCY_P99)).isPresent());
+    }
+
+    @Test
     void saysWhyAConnectorWasRefusedAndKeepsTheResults(@TempDir Path folder) throws Exception {
         int status = line.bench(
                 "sink", "--set", "batch.size=0", "--records", "10", "--runs", "1", "--out", folder.toString());

@@ -59,6 +59,9 @@ public final class MicroCommand implements Callable<Integer> {
             description = "One fork and three iterations of a second: to see that it works, not to compare by.")
     private boolean quick;
 
+    @Option(names = "--list", description = "Says which benchmarks there are, and runs none.")
+    private boolean list;
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -76,6 +79,10 @@ public final class MicroCommand implements Callable<Integer> {
         List<String> benchmarks = jmh.benchmarks(arguments);
         if (benchmarks.isEmpty()) {
             throw new BenchException("no benchmark's name matches " + String.join(" ", arguments));
+        }
+        if (list) {
+            benchmarks.forEach(this::say);
+            return CommandLine.ExitCode.OK;
         }
         Map<String, String> environment = Environment.of(Bench.root());
         long begin = System.nanoTime();
@@ -123,7 +130,8 @@ public final class MicroCommand implements Callable<Integer> {
                 settings,
                 entrants,
                 runs,
-                Summary.of(entrants, runs));
+                Summary.of(entrants, runs),
+                List.of());
     }
 
     private static List<String> lines(JmhResults results) {

@@ -39,7 +39,8 @@ public final class HtmlReport {
 
     private String page() {
         String title = "Tidegate bench " + results.benchmark() + ", " + results.started();
-        return Page.of(title, remarks() + charts() + medians() + ratios() + runs() + origin(), results.command());
+        return Page.of(
+                title, remarks() + findings() + charts() + medians() + ratios() + runs() + origin(), results.command());
     }
 
     private String remarks() {
@@ -68,6 +69,16 @@ public final class HtmlReport {
 
     private static String note(String text) {
         return "<p class=\"note\">" + Html.escaped(text) + "</p>\n";
+    }
+
+    private String findings() {
+        return results.findings().isEmpty()
+                ? ""
+                : "<h2>What follows</h2>\n<ul>\n"
+                        + results.findings().stream()
+                                .map(finding -> "<li>" + Html.escaped(finding) + "</li>\n")
+                                .collect(Collectors.joining())
+                        + "</ul>\n";
     }
 
     private String charts() {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param complete whether it came to its end
  * @param environment machine, versions and commit
  * @param settings what was measured how
+ * @param findings what follows from it, in sentences
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Results(
@@ -25,6 +26,18 @@ public record Results(
         Map<String, String> settings,
         List<Entrant> entrants,
         List<Run> runs,
-        Summary summary) {
+        Summary summary,
+        List<String> findings) {
     public static final int FORMAT = 1;
+
+    /** The same results with what follows from them. */
+    public Results with(List<String> found) {
+        return new Results(
+                format, benchmark, command, started, complete, environment, settings, entrants, runs, summary, found);
+    }
+
+    /** Files that were written before there were findings have none. */
+    public Results {
+        findings = findings == null ? List.of() : List.copyOf(findings);
+    }
 }

@@ -19,13 +19,17 @@ import java.util.Set;
 final class Bed implements AutoCloseable {
     private static final int COMMIT_INTERVAL_MS = 5000;
 
-    private final KafkaBroker broker = KafkaBroker.builder().heap("512m").build();
+    private final KafkaBroker broker;
     private final Map<StoreKind, Store> stores = new LinkedHashMap<>();
     private final Map<Path, Station> stations = new LinkedHashMap<>();
     private final String workerHeap;
 
-    Bed(Set<StoreKind> kinds, String workerHeap) {
+    /** @param brokerProperties beside the broker's own */
+    Bed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
         this.workerHeap = workerHeap;
+        KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m");
+        brokerProperties.forEach(builder::property);
+        broker = builder.build();
         for (StoreKind kind : kinds) {
             switch (kind) {
                 case POSTGRESQL -> stores.put(kind, new PostgresStore());
@@ -41,7 +45,7 @@ final class Bed implements AutoCloseable {
     void start() throws BenchException {
         broker.start();
         for (Store store : stores.values()) {
-            store.server().start();
+            store.servers().forEach(Server::start);
             store.open();
         }
     }
@@ -89,13 +93,17 @@ final class Bed implements AutoCloseable {
     /** CPU seconds of all servers and of this JVM so far. */
     double ownCpu() {
         List<Server> servers = new ArrayList<>(List.of(broker));
-        stores.values().forEach(store -> servers.add(store.server()));
+        stores.values().forEach(store -> servers.addAll(store.servers()));
         stations.values().forEach(station -> servers.add(station.worker()));
         return Processors.own() + servers.stream().mapToDouble(Bed::cpu).sum();
     }
 
     static double cpu(Server server) {
         return server.cpuTime().toMillis() / 1e3;
+    }
+
+    static double cpu(List<Server> servers) {
+        return servers.stream().mapToDouble(Bed::cpu).sum();
     }
 
     @Override

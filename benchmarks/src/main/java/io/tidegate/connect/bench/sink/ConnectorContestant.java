@@ -11,6 +11,7 @@ import io.tidegate.connect.testkit.ServerException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +40,7 @@ final class ConnectorContestant implements Contestant {
         this.subject = subject;
         plugin = subject.plugin().orElseThrow(() -> new IllegalArgumentException(subject.name() + " has no plugin"));
         Map<String, String> config = new LinkedHashMap<>(subject.config());
-        config.put("topics", Topic.NAME);
+        config.put("topics", topic.name());
         config.put("tasks.max", Integer.toString(tasks));
         config.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
         entrant = new Entrant(
@@ -65,15 +66,15 @@ final class ConnectorContestant implements Contestant {
             store.get().reset(subject);
         }
         Gauge gauge = store.<Gauge>map(found -> found).orElseGet(() -> new FloorGauge(station.probe(), name));
-        Run run = outcome(round, station, name, gauge, store.map(Store::server));
+        Run run = outcome(round, station, name, gauge, store.map(Store::servers).orElse(List.of()));
         remove(station.worker().rest(), name, gauge);
         return run;
     }
 
-    private Run outcome(int round, Bed.Station station, String name, Gauge gauge, Optional<Server> server)
+    private Run outcome(int round, Bed.Station station, String name, Gauge gauge, List<Server> servers)
             throws BenchException, InterruptedException {
         try {
-            return measured(round, station, name, gauge, server);
+            return measured(round, station, name, gauge, servers);
         } catch (ServerException e) {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
@@ -85,11 +86,11 @@ final class ConnectorContestant implements Contestant {
         }
     }
 
-    private Run measured(int round, Bed.Station station, String name, Gauge gauge, Optional<Server> server)
+    private Run measured(int round, Bed.Station station, String name, Gauge gauge, List<Server> servers)
             throws RunFailure, BenchException, InterruptedException {
         WorkerProbe probe = station.probe();
         WorkerProbe.Collections collections = probe.collections();
-        Recorder recorder = new Recorder(bed, () -> Bed.cpu(station.worker()), server, Optional.of(probe));
+        Recorder recorder = new Recorder(bed, () -> Bed.cpu(station.worker()), servers, Optional.of(probe));
         ConnectRest rest = station.worker().rest();
         rest.putConfig(name, entrant.config());
         new Drain(gauge, recorder, topic.records(), progressPerRecord, () -> problem(rest, name)).untilAllIsStored();

@@ -2,31 +2,28 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Makes the contestants of a plan, in the order of their turns: subjects, floor, ceilings; each with every number of tasks. */
-final class Contestants {
+final class Contestants implements Scenario {
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-    private final Bed bed;
-    private final Topic topic;
     private final SinkPlan plan;
-    private final Path scratch;
 
-    /** @param scratch a folder that lives as long as the measurement */
-    Contestants(Bed bed, Topic topic, SinkPlan plan, Path scratch) {
-        this.bed = bed;
-        this.topic = topic;
+    Contestants(SinkPlan plan) {
         this.plan = plan;
-        this.scratch = scratch;
     }
 
-    List<Contestant> all() throws BenchException, InterruptedException {
+    @Override
+    public String name() {
+        return "sink";
+    }
+
+    @Override
+    public List<Contestant> contestants(Bed bed, Topic topic) throws BenchException, InterruptedException {
         List<Contestant> all = new ArrayList<>();
         Evidence evidence = new Evidence(plan.out());
         for (int tasks : plan.tasks()) {
@@ -61,16 +58,9 @@ final class Contestants {
         return new Subject("ceiling", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, index);
     }
 
-    private Subject floor() throws BenchException {
-        try {
-            Map<String, String> config = Map.of(
-                    "connector.class", NoOpSinkConnector.class.getName(),
-                    "key.converter", BYTES,
-                    "value.converter", BYTES);
-            return new Subject(
-                    "no-op sink", Optional.of(PluginFolder.write(scratch)), List.of(), config, Subject.Table.PLAIN, "");
-        } catch (IOException e) {
-            throw new BenchException("cannot write the no-op sink: " + e.getMessage(), e);
-        }
+    private static Subject floor() throws BenchException {
+        Map<String, String> config = Map.of(
+                "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
+        return new Subject("no-op sink", Optional.of(OwnPlugin.folder()), List.of(), config, Subject.Table.PLAIN, "");
     }
 }

@@ -5,6 +5,7 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.Server;
 import io.tidegate.connect.testkit.ServerException;
+import java.util.List;
 import java.util.Map;
 
 /** One Elasticsearch node with its security on, and the index {@code bench}. */
@@ -23,8 +24,8 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public Server server() {
-        return node;
+    public List<Server> servers() {
+        return List.of(node);
     }
 
     ElasticsearchNode node() {

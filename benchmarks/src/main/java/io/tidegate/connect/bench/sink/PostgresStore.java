@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.testkit.PgBouncer;
 import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.Server;
 import java.sql.Connection;
@@ -8,6 +9,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +28,7 @@ final class PostgresStore implements Store {
     private static final String COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
 
     private final PostgresServer server;
+    private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
     private Optional<Connection> connection = Optional.empty();
     private Subject.Table table = Subject.Table.PLAIN;
     private long commitsBefore;
@@ -40,9 +45,18 @@ final class PostgresStore implements Store {
         return StoreKind.POSTGRESQL;
     }
 
+    /** Puts a PgBouncer of each kind in front of the server; before it starts. */
+    void addPoolers() {
+        for (PgBouncer.PoolMode mode : PgBouncer.PoolMode.values()) {
+            poolers.put(mode, PgBouncer.inFrontOf(server, mode));
+        }
+    }
+
     @Override
-    public Server server() {
-        return server;
+    public List<Server> servers() {
+        List<Server> servers = new ArrayList<>(List.of(server));
+        servers.addAll(poolers.values());
+        return servers;
     }
 
     /** For clients of the benchmark's own; counted as foreign ones by {@link #connections}. */
@@ -65,10 +79,17 @@ final class PostgresStore implements Store {
 
     @Override
     public Map<String, String> environment() {
-        return Map.of(
-                "TIDEGATE_POSTGRES_URL", server.jdbcUrl(),
-                "TIDEGATE_POSTGRES_USER", server.user(),
-                "TIDEGATE_POSTGRES_PASSWORD", server.password());
+        Map<String, String> environment = new HashMap<>();
+        environment.put("TIDEGATE_POSTGRES_URL", server.jdbcUrl());
+        environment.put("TIDEGATE_POSTGRES_USER", server.user());
+        environment.put("TIDEGATE_POSTGRES_PASSWORD", server.password());
+        poolers.forEach((mode, pooler) -> environment.put(urlThrough(mode), pooler.jdbcUrl()));
+        return environment;
+    }
+
+    /** The variable that names a pooler's URL. */
+    static String urlThrough(PgBouncer.PoolMode mode) {
+        return "TIDEGATE_PGBOUNCER_" + mode.name() + "_URL";
     }
 
     @Override
@@ -133,6 +154,7 @@ final class PostgresStore implements Store {
 
     @Override
     public void close() {
+        poolers.values().forEach(Server::close);
         try (Server closing = server) {
             if (connection.isPresent()) {
                 connection.get().close();

@@ -46,7 +46,7 @@ final class RawContestant implements Contestant {
         AtomicLong claimed = new AtomicLong();
         AtomicLong written = new AtomicLong();
         AtomicReference<String> failure = new AtomicReference<>("");
-        Recorder recorder = new Recorder(bed, Processors::own, Optional.of(store.server()), Optional.empty());
+        Recorder recorder = new Recorder(bed, Processors::own, store.servers(), Optional.empty());
         ExecutorService threads = Executors.newFixedThreadPool(entrant.tasks());
         try {
             for (int i = 0; i < entrant.tasks(); i++) {

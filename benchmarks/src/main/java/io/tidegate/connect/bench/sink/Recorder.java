@@ -12,7 +12,7 @@ import java.util.function.DoubleSupplier;
 final class Recorder {
     private final Bed bed;
     private final DoubleSupplier clientCpu;
-    private final Optional<Server> server;
+    private final List<Server> servers;
     private final Optional<WorkerProbe> probe;
     private final List<Sample> samples = new ArrayList<>();
     private final long startNanos = System.nanoTime();
@@ -20,14 +20,14 @@ final class Recorder {
 
     /**
      * @param clientCpu CPU seconds so far of whoever writes: the worker, or this JVM
-     * @param server that is written to
+     * @param servers that are written to
      * @param probe of the worker, if one takes part
      */
-    Recorder(Bed bed, DoubleSupplier clientCpu, Optional<Server> server, Optional<WorkerProbe> probe)
+    Recorder(Bed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerProbe> probe)
             throws BenchException {
         this.bed = bed;
         this.clientCpu = clientCpu;
-        this.server = server;
+        this.servers = servers;
         this.probe = probe;
         zero = counters(0, 0, 0);
     }
@@ -62,7 +62,7 @@ final class Recorder {
                 progress,
                 clientCpu.getAsDouble(),
                 Bed.cpu(bed.broker()),
-                server.map(Bed::cpu).orElse(0.0),
+                Bed.cpu(servers),
                 busy == 0 ? 0 : busy - own,
                 probe.isPresent() ? probe.get().heapMb() : 0,
                 connections);

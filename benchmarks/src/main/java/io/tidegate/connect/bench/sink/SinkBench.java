@@ -9,9 +9,7 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.testkit.ServerException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,22 +28,23 @@ import java.util.stream.Collectors;
  */
 final class SinkBench {
     private final SinkPlan plan;
+    private final Scenario scenario;
     private final PrintWriter out;
     private final List<Run> runs = new ArrayList<>();
     private final Set<String> failed = new LinkedHashSet<>();
     private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     private final Map<String, String> environment;
 
-    SinkBench(SinkPlan plan, Path root, PrintWriter out) throws InterruptedException {
+    SinkBench(SinkPlan plan, Scenario scenario, Path root, PrintWriter out) throws InterruptedException {
         this.plan = plan;
+        this.scenario = scenario;
         this.out = out;
         environment = new LinkedHashMap<>(Environment.of(root));
     }
 
     /** Returns what was found; runs that failed are part of it. */
     Results run() throws BenchException, InterruptedException {
-        Path scratch = scratch();
-        try (Bed bed = new Bed(plan.stores(), plan.workerHeap())) {
+        try (Bed bed = new Bed(plan.stores(), plan.workerHeap(), scenario.brokerProperties())) {
             say("Starting servers");
             bed.start();
             for (Store store : bed.stores()) {
@@ -53,29 +52,20 @@ final class SinkBench {
             }
             say("Filling the topic with " + plan.records() + " records");
             bed.broker().createTopic(Topic.NAME, plan.partitions());
-            Topic topic = Topic.fill(bed.broker().bootstrapServers(), plan.partitions(), plan.source(), plan.records());
+            Topic topic = Topic.fill(
+                    bed.broker().bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
             say(String.format(
                     Locale.ROOT,
                     "  %,d records of %.0f bytes on average, %d partitions",
                     topic.records(),
                     topic.bytesPerRecord(),
                     topic.partitions()));
-            return rounds(new Contestants(bed, topic, plan, scratch).all(), topic);
+            return rounds(scenario.contestants(bed, topic), topic);
         } catch (ServerException e) {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
             }
             throw new BenchException(e.getMessage(), e);
-        } finally {
-            Scratch.delete(scratch);
-        }
-    }
-
-    private static Path scratch() throws BenchException {
-        try {
-            return Files.createTempDirectory("tidegate-bench-");
-        } catch (IOException e) {
-            throw new BenchException("cannot make a temporary folder: " + e.getMessage(), e);
         }
     }
 
@@ -111,9 +101,9 @@ final class SinkBench {
         settings.put("runs", Integer.toString(plan.runs()));
         settings.put("worker_heap", plan.workerHeap());
         settings.put("input", plan.input());
-        return new Results(
+        Results results = new Results(
                 Results.FORMAT,
-                "sink",
+                scenario.name(),
                 plan.command(),
                 started,
                 complete,
@@ -121,7 +111,9 @@ final class SinkBench {
                 settings,
                 entrants,
                 List.copyOf(runs),
-                Summary.of(entrants, runs));
+                Summary.of(entrants, runs),
+                List.of());
+        return complete ? results.with(scenario.findings(results)) : results;
     }
 
     private void say(String line) {

@@ -124,7 +124,7 @@ public final class SinkCommand implements Callable<Integer> {
     public Integer call() throws BenchException, TideInputException, InterruptedException {
         SinkPlan plan = plan();
         PrintWriter said = spec.commandLine().getOut();
-        Results results = new SinkBench(plan, Bench.root(), said).run();
+        Results results = new SinkBench(plan, new Contestants(plan), Bench.root(), said).run();
         said.println();
         TextTable.of(results.summary()).forEach(said::println);
         said.println("Results: " + plan.out());

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
@@ -33,8 +34,7 @@ public final class Stage implements AutoCloseable {
         station = bed.station(subject.plugin().orElseThrow());
         station.worker().rest().putConfig(CONNECTOR, entrant.config());
         station.worker().rest().awaitRunning(CONNECTOR, entrant.tasks(), START);
-        recorder = new Recorder(
-                bed, () -> Bed.cpu(station.worker()), Optional.of(store.server()), Optional.of(station.probe()));
+        recorder = new Recorder(bed, () -> Bed.cpu(station.worker()), store.servers(), Optional.of(station.probe()));
     }
 
     /**
@@ -51,7 +51,7 @@ public final class Stage implements AutoCloseable {
             throw new BenchException(subject.name() + " refers to no store");
         }
         Set<StoreKind> kinds = EnumSet.of(subject.store());
-        Bed bed = new Bed(kinds, workerHeap);
+        Bed bed = new Bed(kinds, workerHeap, Map.of());
         boolean open = false;
         try {
             bed.start();
@@ -95,6 +95,21 @@ public final class Stage implements AutoCloseable {
     /** Product and version of the store. */
     public String storeVersion() throws BenchException {
         return store.version();
+    }
+
+    /**
+     * Starts the generator's connector on a worker of its own; returns when its tasks run.
+     *
+     * @param config beside class, name and number of tasks
+     */
+    public RunningGenerator generate(Map<String, String> config, int tasks) throws BenchException {
+        Map<String, String> whole = new LinkedHashMap<>(config);
+        whole.put("connector.class", GeneratorSourceConnector.class.getName());
+        whole.put("tasks.max", Integer.toString(tasks));
+        Bed.Station own = bed.station(OwnPlugin.folder());
+        own.worker().rest().putConfig(RunningGenerator.CONNECTOR, whole);
+        own.worker().rest().awaitRunning(RunningGenerator.CONNECTOR, tasks, START);
+        return new RunningGenerator(own, tasks);
     }
 
     /** Seconds since the stage was opened. */

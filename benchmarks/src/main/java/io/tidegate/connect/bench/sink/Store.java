@@ -2,13 +2,15 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.Server;
+import java.util.List;
 import java.util.Map;
 
 /** The server that a sink writes to. The main thread only. */
 interface Store extends Gauge, AutoCloseable {
     StoreKind kind();
 
-    Server server();
+    /** The server, and what stands in front of it, in the order in which they start. */
+    List<Server> servers();
 
     /** Once, when the server runs. */
     void open() throws BenchException;

@@ -16,12 +16,13 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The topic that every run drains.
+ * A topic that runs drain.
  *
  * @param records in all partitions together, dealt out evenly
  * @param bytes of all values
  */
-record Topic(int partitions, long records, long bytes) {
+record Topic(String name, int partitions, long records, long bytes) {
+    /** Of the topic that most measurements have alone. */
     static final String NAME = "bench";
 
     private static final Map<String, Object> THROUGHPUT = Map.of(
@@ -41,7 +42,7 @@ record Topic(int partitions, long records, long bytes) {
             64L << 20);
 
     /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
-    static Topic fill(String bootstrapServers, int partitions, TideSource source, long limit)
+    static Topic fill(String bootstrapServers, String name, int partitions, TideSource source, long limit)
             throws BenchException, InterruptedException {
         AtomicReference<String> failure = new AtomicReference<>("");
         long[] dealt = {0, 0};
@@ -53,7 +54,7 @@ record Topic(int partitions, long records, long bytes) {
                 int partition = (int) (dealt[0]++ % partitions);
                 dealt[1] += value.length;
                 Future<RecordMetadata> unused =
-                        producer.send(new ProducerRecord<>(NAME, partition, key, value), (metadata, e) -> {
+                        producer.send(new ProducerRecord<>(name, partition, key, value), (metadata, e) -> {
                             if (e != null) {
                                 failure.compareAndSet("", String.valueOf(e.getMessage()));
                             }
@@ -70,7 +71,7 @@ record Topic(int partitions, long records, long bytes) {
         if (!failure.get().isEmpty()) {
             throw new BenchException("the topic cannot be filled: " + failure.get());
         }
-        return new Topic(partitions, dealt[0], dealt[1]);
+        return new Topic(name, partitions, dealt[0], dealt[1]);
     }
 
     double bytesPerRecord() {

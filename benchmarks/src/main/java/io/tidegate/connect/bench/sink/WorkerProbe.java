@@ -4,6 +4,8 @@ import io.tidegate.connect.bench.BenchException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -83,6 +85,15 @@ final class WorkerProbe implements AutoCloseable {
     /** The sum over the tasks of a count of our sinks; 0 for other connectors. */
     double pluginSum(String connectorName, String attribute) throws BenchException {
         return taskSum("plugins", connectorName, attribute);
+    }
+
+    /** Another attribute of beans, such as those of the benchmark's own connectors; of each bean that there is. */
+    List<Object> values(String pattern, String attribute) throws BenchException {
+        List<Object> values = new ArrayList<>();
+        for (ObjectName bean : named(pattern)) {
+            values.add(attribute(bean, attribute));
+        }
+        return values;
     }
 
     /** A thread dump, as {@code jcmd Thread.print} makes it; empty where the JVM has none. */

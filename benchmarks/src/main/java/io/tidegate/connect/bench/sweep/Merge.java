@@ -50,7 +50,8 @@ final class Merge {
                 settings,
                 entrants,
                 runs,
-                Summary.of(entrants, runs));
+                Summary.of(entrants, runs),
+                List.of());
     }
 
     /** Before the number of tasks, which stays at the end. */

@@ -1,6 +1,8 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
@@ -28,6 +30,8 @@ final class WorkloadBench {
     /** A generator that is later than this was not what was asked for. */
     private static final double LATE_MS = 1000;
 
+    private static final double MICROS = 1e6;
+
     private final WorkloadFile load;
     private final Stage stage;
     private final Generator generator;
@@ -37,14 +41,14 @@ final class WorkloadBench {
     private double lastSaid;
     private double lastMoved;
     private long lastProgress = -1;
+    private long stored;
 
     WorkloadBench(WorkloadFile load, Stage stage, Generator generator, PrintWriter out) {
         this.load = load;
         this.stage = stage;
         this.generator = generator;
         this.out = out;
-        generator.start();
-        begin = stage.seconds();
+        begin = stage.seconds() + (generator.startMicros() - Timetable.nowMicros()) / MICROS;
     }
 
     /** Returns when all that was accepted is stored. */
@@ -56,9 +60,11 @@ final class WorkloadBench {
     }
 
     private boolean look() throws BenchException {
-        Sample sample = stage.look().withLoad(generator.offered(), generator.accepted());
+        Generator.Sending sending = generator.look();
+        Sample sample = stage.look();
+        sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
         samples.add(sample);
-        Optional<String> problem = generator.failure().or(stage::problem);
+        Optional<String> problem = sending.failure().or(stage::problem);
         if (problem.isPresent()) {
             throw new BenchException(problem.get());
         }
@@ -67,25 +73,31 @@ final class WorkloadBench {
             lastMoved = sample.seconds();
         }
         say(sample);
-        if (!generator.isDone()) {
-            return false;
+        return sending.done() && isStored(sending.accepted(), sample.seconds());
+    }
+
+    private boolean isStored(long accepted, double seconds) throws BenchException {
+        stored = stage.stored();
+        if (stored > accepted) {
+            throw new BenchException("the store holds " + stored + " records, and the broker accepted " + accepted);
         }
-        long stored = stage.stored();
-        if (stored > generator.accepted()) {
-            throw new BenchException(
-                    "the store holds " + stored + " records, and the broker accepted " + generator.accepted());
-        }
-        if (stored < generator.accepted() && sample.seconds() - lastMoved > STALL.toSeconds()) {
-            throw new BenchException("the store holds " + stored + " of " + generator.accepted()
+        if (stored < accepted && seconds - lastMoved > STALL.toSeconds()) {
+            throw new BenchException("the store holds " + stored + " of " + accepted
                     + " records, and nothing has moved for " + STALL.toSeconds() + " s");
         }
-        return stored == generator.accepted();
+        return stored == accepted;
+    }
+
+    /** Records that are due by now; of a load that is as fast as it can be those that were sent. */
+    private long offered(double elapsed, Generator.Sending sending) {
+        List<Phase> shapes = load.shapes();
+        return shapes.stream().anyMatch(Phase::isUnbounded) ? sending.sent() : Phase.due(shapes, elapsed);
     }
 
     private void say(Sample sample) {
         if (sample.seconds() - lastSaid >= SAY.toSeconds()) {
             lastSaid = sample.seconds();
-            double total = load.phases().stream().mapToDouble(Phase::seconds).sum();
+            double total = Phase.seconds(load.shapes());
             out.println(String.format(
                     Locale.ROOT,
                     "%4.0f of %.0f s: %,d records due, %,d accepted",
@@ -97,21 +109,29 @@ final class WorkloadBench {
         }
     }
 
-    /** A run for each phase that counts, phases of one name in rounds. */
+    /** After an end before its time: what is stored then is what the looks are scaled by. */
+    void breakOff() throws BenchException {
+        stored = stage.stored();
+    }
+
+    /** A run for each phase that counts and is over, phases of one name in rounds. */
     List<Run> runs() throws BenchException {
         List<Sample> scaled = scaled();
+        double end = scaled.get(scaled.size() - 1).seconds();
         Optional<Latencies> latencies = latencies();
         List<Run> runs = new ArrayList<>();
         Map<String, Integer> rounds = new LinkedHashMap<>();
         double from = begin;
         for (int i = 0; i < load.phases().size(); i++) {
-            Phase phase = load.phases().get(i);
-            double to = from + phase.seconds();
-            if (phase.counted()) {
+            LoadPhase phase = load.phases().get(i);
+            double to = from + phase.shape().seconds();
+            if (phase.counted() && to <= end) {
                 Map<String, Double> measures = rates(scaled, from, to);
                 measures.put(Measure.GENERATOR_LAG.key(), generator.lagMillis(i));
-                if (!phase.isUnbounded()) {
-                    measures.put(Measure.OFFERED.key(), phase.records() / phase.seconds());
+                if (!phase.shape().isUnbounded()) {
+                    measures.put(
+                            Measure.OFFERED.key(),
+                            phase.shape().records() / phase.shape().seconds());
                 }
                 if (latencies.isPresent()) {
                     latencies
@@ -120,7 +140,7 @@ final class WorkloadBench {
                             .ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
                 }
                 int round = rounds.merge(phase.name(), 1, Integer::sum);
-                boolean late = !phase.isUnbounded() && generator.lagMillis(i) > LATE_MS;
+                boolean late = !phase.shape().isUnbounded() && generator.lagMillis(i) > LATE_MS;
                 runs.add(new Run(label(phase), round, Run.OK, late, measures, runs.isEmpty() ? scaled : List.of()));
             }
             from = to;
@@ -128,7 +148,7 @@ final class WorkloadBench {
         return runs;
     }
 
-    String label(Phase phase) {
+    String label(LoadPhase phase) {
         return stage.entrant().label() + ": " + phase.name();
     }
 
@@ -136,7 +156,7 @@ final class WorkloadBench {
     List<Entrant> entrants() {
         Entrant own = stage.entrant();
         return load.phases().stream()
-                .filter(Phase::counted)
+                .filter(LoadPhase::counted)
                 .map(phase -> new Entrant(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
                 .distinct()
                 .toList();
@@ -145,7 +165,7 @@ final class WorkloadBench {
     private List<Sample> scaled() {
         long first = samples.get(0).stored();
         long last = samples.get(samples.size() - 1).stored();
-        double scale = last == first ? 1 : (double) generator.accepted() / (last - first);
+        double scale = last == first ? 1 : (double) stored / (last - first);
         return samples.stream()
                 .map(sample -> sample.withStored(Math.round((sample.stored() - first) * scale)))
                 .toList();

@@ -91,37 +91,68 @@ public final class WorkloadCommand implements Callable<Integer> {
 
     private void measure(WorkloadFile load, List<byte[]> values, Stage stage, PrintWriter said)
             throws BenchException, InterruptedException {
-        try (Generator generator =
-                new Generator(stage.bootstrapServers(), stage.topic(), load.partitions(), load.phases(), values)) {
+        Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
+        environment.put(stage.entrant().store(), stage.storeVersion());
+        try (Generator generator = generator(load, values, stage)) {
             WorkloadBench bench = new WorkloadBench(load, stage, generator, said);
-            bench.untilAllIsStored();
-            Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
-            environment.put(stage.entrant().store(), stage.storeVersion());
-            List<Run> runs = bench.runs();
-            Results results = new Results(
-                    Results.FORMAT,
-                    "workload",
-                    Bench.typed(spec),
-                    started,
-                    true,
-                    environment,
-                    settings(load, generator, values),
-                    bench.entrants(),
-                    runs,
-                    Summary.of(bench.entrants(), runs));
-            Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
-            HtmlReport.write(folder, results);
-            runs.forEach(run -> said.println(line(run)));
-            said.println("Results: " + folder);
-            said.flush();
+            boolean complete = false;
+            try {
+                bench.untilAllIsStored();
+                complete = true;
+            } finally {
+                if (!complete) {
+                    bench.breakOff();
+                }
+                report(bench, complete, environment, settings(load, generator, values), said);
+            }
         }
     }
 
-    private static Map<String, String> settings(WorkloadFile load, Generator generator, List<byte[]> values) {
+    private static Generator generator(WorkloadFile load, List<byte[]> values, Stage stage) throws BenchException {
+        return switch (load.generator()) {
+            case PRODUCER ->
+                new ProducerGenerator(
+                        stage.bootstrapServers(), stage.topic(), load.partitions(), load.shapes(), values);
+            case CONNECTOR ->
+                new ConnectorGenerator(stage, load.generatorTasks(), load.partitions(), load.shapes(), values);
+        };
+    }
+
+    private void report(
+            WorkloadBench bench,
+            boolean complete,
+            Map<String, String> environment,
+            Map<String, String> settings,
+            PrintWriter said)
+            throws BenchException {
+        List<Run> runs = bench.runs();
+        Results results = new Results(
+                Results.FORMAT,
+                "workload",
+                Bench.typed(spec),
+                started,
+                complete,
+                environment,
+                settings,
+                bench.entrants(),
+                runs,
+                Summary.of(bench.entrants(), runs),
+                List.of());
+        Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
+        HtmlReport.write(folder, results);
+        runs.forEach(run -> said.println(line(run)));
+        said.println((complete ? "Results: " : "What was found before the end: ") + folder);
+        said.flush();
+    }
+
+    private static Map<String, String> settings(WorkloadFile load, Generator generator, List<byte[]> values)
+            throws BenchException {
+        Generator.Sending sending = generator.look();
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("partitions", Integer.toString(load.partitions()));
-        settings.put("records_sent", Long.toString(generator.sent()));
-        settings.put("records_accepted", Long.toString(generator.accepted()));
+        settings.put("generator", load.generator().name().toLowerCase(Locale.ROOT));
+        settings.put("records_sent", Long.toString(sending.sent()));
+        settings.put("records_accepted", Long.toString(sending.accepted()));
         settings.put("example", new String(values.get(0), UTF_8).substring(0, Math.min(120, values.get(0).length)));
         return settings;
     }

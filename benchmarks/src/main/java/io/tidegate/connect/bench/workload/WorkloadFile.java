@@ -3,9 +3,11 @@ package io.tidegate.connect.bench.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.YamlFile;
+import io.tidegate.connect.bench.load.Phase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,17 +15,45 @@ import java.util.Set;
  * A load as its file describes it.
  *
  * @param recordBytes of a value; empty for NOAA's records
+ * @param generator what makes the load
+ * @param generatorTasks of the connector that makes it
  * @param phases in order, repetitions included
  */
-record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> recordBytes, List<Phase> phases) {
-    private static final Set<String> KEYS =
-            Set.of("about", "config", "tasks", "partitions", "record-bytes", "warm-up-seconds", "repeat", "phases");
+record WorkloadFile(
+        String config,
+        int tasks,
+        int partitions,
+        Optional<Integer> recordBytes,
+        GeneratorKind generator,
+        int generatorTasks,
+        List<LoadPhase> phases) {
+    /** What makes a load. */
+    enum GeneratorKind {
+        /** A producer in the benchmark's own process. */
+        PRODUCER,
+        /** A source connector on a worker of its own. */
+        CONNECTOR
+    }
+
+    private static final Set<String> KEYS = Set.of(
+            "about",
+            "config",
+            "tasks",
+            "partitions",
+            "record-bytes",
+            "generator",
+            "generator-tasks",
+            "warm-up-seconds",
+            "repeat",
+            "phases");
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
     private static final int MOST_PHASES = 10_000;
+    /** Before a load that has no rate to begin with. */
+    private static final double WARM_UP_RATE = 1000;
 
     static WorkloadFile read(Path file) throws BenchException {
         JsonNode yaml = YamlFile.read(file, KEYS);
-        List<Phase> phases = new ArrayList<>();
+        List<LoadPhase> phases = new ArrayList<>();
         for (JsonNode node : yaml.path("phases")) {
             phases.add(phase(file, node, phases.size()));
         }
@@ -35,16 +65,12 @@ record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> 
             throw new BenchException(
                     file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
         }
-        List<Phase> all = new ArrayList<>();
+        List<LoadPhase> all = new ArrayList<>();
         double warmUp = yaml.path("warm-up-seconds").asDouble(10);
         if (warmUp > 0) {
-            Phase first = phases.get(0);
-            all.add(new Phase(
-                    "warm-up",
-                    first.isUnbounded() ? 1000 : first.from(),
-                    first.isUnbounded() ? 1000 : first.from(),
-                    warmUp,
-                    false));
+            Phase first = phases.get(0).shape();
+            double rate = first.from() > 0 ? first.from() : WARM_UP_RATE;
+            all.add(new LoadPhase("warm-up", new Phase(rate, rate, warmUp), false));
         }
         for (int round = 0; round < repeat; round++) {
             all.addAll(phases);
@@ -54,22 +80,36 @@ record WorkloadFile(String config, int tasks, int partitions, Optional<Integer> 
                 yaml.path("tasks").asInt(2),
                 yaml.path("partitions").asInt(4),
                 yaml.has("record-bytes") ? Optional.of(yaml.path("record-bytes").asInt()) : Optional.empty(),
+                generator(file, yaml.path("generator").asText("producer")),
+                Math.max(1, yaml.path("generator-tasks").asInt(1)),
                 List.copyOf(all));
     }
 
-    private static Phase phase(Path file, JsonNode node, int index) throws BenchException {
+    /** The phases without their names. */
+    List<Phase> shapes() {
+        return phases.stream().map(LoadPhase::shape).toList();
+    }
+
+    private static GeneratorKind generator(Path file, String name) throws BenchException {
+        try {
+            return GeneratorKind.valueOf(name.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new BenchException(file + ": generator must be producer or connector, not " + name, e);
+        }
+    }
+
+    private static LoadPhase phase(Path file, JsonNode node, int index) throws BenchException {
         YamlFile.requireKeys(file, node, PHASE_KEYS);
         String name = node.path("name").asText("phase " + (index + 1));
         double rate = node.path("rate").asDouble(0);
-        Phase phase = new Phase(
-                name,
-                node.path("from").asDouble(rate),
-                node.path("to").asDouble(rate),
-                node.path("seconds").asDouble(0),
-                true);
-        if (phase.from() < 0 || phase.to() < 0 || phase.seconds() <= 0) {
-            throw new BenchException(file + ": phase " + name + " needs seconds above 0 and no negative rate");
+        try {
+            Phase shape = new Phase(
+                    node.path("from").asDouble(rate),
+                    node.path("to").asDouble(rate),
+                    node.path("seconds").asDouble(0));
+            return new LoadPhase(name, shape, true);
+        } catch (IllegalArgumentException e) {
+            throw new BenchException(file + ": " + name + ": " + e.getMessage(), e);
         }
-        return phase;
     }
 }

@@ -30,7 +30,8 @@ final class ComparisonTest {
                 Map.of(),
                 List.of(entrant),
                 runs,
-                new Summary(List.of(), List.of()));
+                new Summary(List.of(), List.of()),
+                List.of());
     }
 
     private static Verdict verdict(Measure measure, double[] before, double... after) {

@@ -26,7 +26,8 @@ final class HtmlReportTest {
                 Map.of("records", "10"),
                 entrants,
                 runs,
-                Summary.of(entrants, runs));
+                Summary.of(entrants, runs),
+                List.of("two < three"));
     }
 
     private static Entrant entrant(String label, int tasks) {
@@ -49,6 +50,14 @@ final class HtmlReportTest {
         String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
         assertThat(html).doesNotContain("<script", "<link", "src=", "url(", "@import", "href=");
+    }
+
+    @Test
+    void saysWhatFollows() {
+        Entrant entrant = entrant("a", 1);
+        String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+
+        assertThat(html).contains("<h2>What follows</h2>\n<ul>\n<li>two &lt; three</li>\n</ul>");
     }
 
     @Test

@@ -33,7 +33,8 @@ final class ResultFilesTest {
                 Map.of(),
                 List.of(entrant),
                 runs,
-                Summary.of(List.of(entrant), runs));
+                Summary.of(List.of(entrant), runs),
+                List.of());
     }
 
     @Test

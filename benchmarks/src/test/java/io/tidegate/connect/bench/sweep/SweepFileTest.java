@@ -63,7 +63,8 @@ final class SweepFileTest {
                 Map.of("partitions", "8"),
                 List.of(entrant),
                 runs,
-                Summary.of(List.of(entrant), runs));
+                Summary.of(List.of(entrant), runs),
+                List.of());
     }
 
     @Test

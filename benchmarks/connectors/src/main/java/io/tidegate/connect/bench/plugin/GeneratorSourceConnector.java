@@ -1,0 +1,59 @@
+package io.tidegate.connect.bench.plugin;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.source.SourceConnector;
+
+/**
+ * A source that sends a load with a shape at next to no cost: its values are made before, and each record is sent when it
+ * is due. The tasks share the rate. Called by the worker's herder thread.
+ */
+public final class GeneratorSourceConnector extends SourceConnector {
+    static final String TASK = "generator.task";
+    static final String TASKS = "generator.tasks";
+
+    private Map<String, String> props = Map.of(); // the herder's thread writes it
+
+    @Override
+    public String version() {
+        return NoOpSinkConnector.VERSION;
+    }
+
+    @Override
+    public void start(Map<String, String> given) {
+        props = Map.copyOf(given);
+    }
+
+    @Override
+    public Class<? extends Task> taskClass() {
+        return GeneratorSourceTask.class;
+    }
+
+    @Override
+    public List<Map<String, String>> taskConfigs(int maxTasks) {
+        return IntStream.range(0, maxTasks)
+                .mapToObj(task -> config(task, maxTasks))
+                .toList();
+    }
+
+    private Map<String, String> config(int task, int tasks) {
+        Map<String, String> config = new HashMap<>(props);
+        config.put(TASK, Integer.toString(task));
+        config.put(TASKS, Integer.toString(tasks));
+        return config;
+    }
+
+    @Override
+    public void stop() {
+        // Nothing was opened.
+    }
+
+    @Override
+    public ConfigDef config() {
+        return GeneratorSettings.define();
+    }
+}

@@ -1,0 +1,61 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
+import java.util.List;
+import java.util.Optional;
+import javax.management.ObjectName;
+
+/** The generator's connector on a worker of its own, and what its tasks say that they have done. The main thread only. */
+public final class RunningGenerator {
+    static final String CONNECTOR = "bench-generator";
+    private static final String BEANS =
+            "tidegate.bench:type=generator,connector=" + ObjectName.quote(CONNECTOR) + ",task=*";
+
+    private final Bed.Station station;
+    private final int tasks;
+
+    RunningGenerator(Bed.Station station, int tasks) {
+        this.station = station;
+        this.tasks = tasks;
+    }
+
+    /** Records that the tasks have handed to Connect. */
+    public long sent() throws BenchException {
+        return sum("Sent");
+    }
+
+    /** Records that the broker has taken. */
+    public long accepted() throws BenchException {
+        return sum("Accepted");
+    }
+
+    /** Whether every task has sent its part and the broker has taken it. */
+    public boolean isDone() throws BenchException {
+        List<Object> done = station.probe().values(BEANS, "Done");
+        return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
+    }
+
+    /** By how many microseconds the latest record of a phase was late when it was handed over. */
+    public long latestMicros(int phase) throws BenchException {
+        return station.probe().values(BEANS, "LatestMicros").stream()
+                .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** What is wrong with it, if anything is. */
+    public Optional<String> problem() {
+        return station.worker()
+                .rest()
+                .statusIfKnown(CONNECTOR)
+                .flatMap(ConnectorStatus::failure)
+                .map(ConnectorContestant::reason);
+    }
+
+    private long sum(String attribute) throws BenchException {
+        return station.probe().values(BEANS, attribute).stream()
+                .mapToLong(value -> ((Number) value).longValue())
+                .sum();
+    }
+}

@@ -1,0 +1,33 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Results;
+import java.util.List;
+import java.util.Map;
+
+/** What is measured on a {@link Bed}, and what follows from it. The main thread only. */
+interface Scenario {
+    /** As it is typed: the subcommand, and its argument if it has one. */
+    String name();
+
+    /** Of the broker, beside its own. */
+    default Map<String, String> brokerProperties() {
+        return Map.of();
+    }
+
+    /**
+     * Who takes turns, in this order. The servers run.
+     *
+     * @param topic filled
+     */
+    List<Contestant> contestants(Bed bed, Topic topic) throws BenchException, InterruptedException;
+
+    /**
+     * Sentences for those who ask what to do.
+     *
+     * @param results of all rounds
+     */
+    default List<String> findings(Results results) {
+        return List.of();
+    }
+}

@@ -1,0 +1,84 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.ProducerSettings;
+import io.tidegate.connect.bench.load.Timetable;
+import io.tidegate.connect.bench.sink.RunningGenerator;
+import io.tidegate.connect.bench.sink.Stage;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The load as a source connector makes it, on a worker of its own, so that Connect's own way into Kafka is measured with it. */
+final class ConnectorGenerator implements Generator {
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    /** Within that much the tasks run. */
+    private static final long HEAD_START_MICROS = 8_000_000;
+
+    private final Path payload;
+    private final long startMicros;
+    private final RunningGenerator generator;
+
+    ConnectorGenerator(Stage stage, int tasks, int partitions, List<Phase> phases, List<byte[]> values)
+            throws BenchException {
+        payload = write(values);
+        startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
+        Map<String, String> config = new HashMap<>();
+        ProducerSettings.LOAD.forEach((key, value) -> config.put("producer.override." + key, value));
+        config.put("key.converter", BYTES);
+        config.put("value.converter", BYTES);
+        config.put("topic", stage.topic());
+        config.put("topic.partitions", Integer.toString(partitions));
+        config.put("phases", Phase.text(phases));
+        config.put("payload.file", payload.toString());
+        config.put("start.micros", Long.toString(startMicros));
+        generator = stage.generate(config, tasks);
+    }
+
+    private static Path write(List<byte[]> values) throws BenchException {
+        try {
+            Path file = Files.createTempFile("tidegate-payload-", ".jsonl");
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                for (byte[] value : values) {
+                    out.write(value);
+                    out.write('\n');
+                }
+            }
+            return file;
+        } catch (IOException e) {
+            throw new BenchException("cannot write the payload to a temporary file: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public long startMicros() {
+        return startMicros;
+    }
+
+    @Override
+    public Sending look() throws BenchException {
+        boolean done = generator.isDone(); // before the counts, which then are the last ones
+        return new Sending(generator.sent(), generator.accepted(), done, generator.problem());
+    }
+
+    @Override
+    public double lagMillis(int phase) throws BenchException {
+        return generator.latestMicros(phase) / 1e3;
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(payload);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.load.Phase;
+
+/**
+ * A phase of a load with its name.
+ *
+ * @param counted whether its latencies count; a warm-up's do not
+ */
+record LoadPhase(String name, Phase shape, boolean counted) {}

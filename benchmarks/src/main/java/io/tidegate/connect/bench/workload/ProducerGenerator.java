@@ -1,0 +1,125 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.ProducerSettings;
+import io.tidegate.connect.bench.load.Stamped;
+import io.tidegate.connect.bench.load.Timetable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Sends each record when it is due, on a thread of its own. A record carries the time when it was due: one that is sent
+ * late, because the producer or the broker held the thread up, has waited, and its latency says so. Nothing is left out to catch up.
+ */
+final class ProducerGenerator implements Generator {
+    private static final Duration CLOSE = Duration.ofSeconds(5);
+    private static final long PARK_NANOS = 200_000;
+
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+    private final int partitions;
+    private final Timetable timetable;
+    private final Stamped values;
+    private final long startMicros;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLongArray latestMicros;
+    private final Thread thread = new Thread(this::run, "generator");
+    private volatile Optional<String> failure = Optional.empty();
+    private volatile boolean done;
+
+    /** A generator that begins at once. */
+    ProducerGenerator(String bootstrapServers, String topic, int partitions, List<Phase> phases, List<byte[]> values) {
+        this.topic = topic;
+        this.partitions = partitions;
+        this.values = new Stamped(values);
+        latestMicros = new AtomicLongArray(phases.size());
+        Map<String, Object> settings = new HashMap<>(ProducerSettings.LOAD);
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "bench-generator");
+        producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        startMicros = Timetable.nowMicros();
+        timetable = new Timetable(phases, startMicros, 0, 1);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted() && !timetable.isOver(Timetable.nowMicros())) {
+                sendNext();
+            }
+            producer.flush();
+        } catch (InterruptException e) {
+            fail("the generator was interrupted");
+        } catch (KafkaException e) {
+            fail("the producer failed: " + e.getMessage());
+        }
+        done = true;
+    }
+
+    private void sendNext() {
+        int phase = timetable.phase();
+        long due = timetable.due(Timetable.nowMicros());
+        long late;
+        while ((late = Timetable.nowMicros() - due) < 0) {
+            LockSupport.parkNanos(Math.min(PARK_NANOS, -late * 1000));
+        }
+        latestMicros.accumulateAndGet(phase, late, Math::max);
+        long number = sent.get();
+        Future<RecordMetadata> unused = producer.send(
+                new ProducerRecord<>(topic, (int) (number % partitions), new byte[0], values.value(number, due, phase)),
+                (metadata, e) -> {
+                    if (e == null) {
+                        accepted.incrementAndGet();
+                    } else {
+                        fail("the producer failed: " + e.getMessage());
+                    }
+                });
+        sent.incrementAndGet();
+        timetable.next();
+    }
+
+    private void fail(String reason) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(reason);
+        }
+    }
+
+    @Override
+    public long startMicros() {
+        return startMicros;
+    }
+
+    @Override
+    public Sending look() {
+        boolean isDone = done; // before the counts, which then are the last ones
+        return new Sending(sent.get(), accepted.get(), isDone, failure);
+    }
+
+    @Override
+    public double lagMillis(int phase) {
+        return latestMicros.get(phase) / 1e3;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        producer.close(CLOSE);
+    }
+}
