@@ -334,6 +334,37 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
+    void authenticatesWithAnApiKeyInBothOfItsForms(TestInfo test) throws Exception {
+        JsonNode key = NODE.request("POST", "/_security/api_key", "{\"name\": \"sink\"}");
+        String parts = key.path("id").asText() + ":" + key.path("api_key").asText();
+        for (String form : List.of(key.path("encoded").asText(), parts)) {
+            BatchWriter writer =
+                    writer("connection.username", "", "connection.password", "", "connection.api.key", form);
+            assertThat(writer.write(Documents.numbered(indexOf(test), 5))).isEmpty();
+        }
+        assertThat(count(indexOf(test))).isEqualTo(5);
+    }
+
+    @Test
+    void authenticatesWithTheTokenOfAServiceAccount() throws Exception {
+        NODE.request(
+                "PUT",
+                "/_index_template/logs-token",
+                "{\"index_patterns\": [\"logs-token-default\"], \"data_stream\": {}, \"priority\": 900}");
+        String token = NODE.request("POST", "/_security/service/elastic/fleet-server/credential/token", "")
+                .at("/token/value")
+                .asText();
+        BatchWriter writer = writer(
+                "connection.username", "",
+                "connection.password", "",
+                "connection.bearer.token", token,
+                "destination.type", "data_stream",
+                "write.method", "create");
+        assertThat(writer.write(List.of(Documents.timed("logs-token-default", 0, "{}"))))
+                .isEmpty();
+    }
+
+    @Test
     void aWrongAuthorityFailsTheTaskAndSaysWhatIsTrusted(TestInfo test) throws Exception {
         try (InputStream other = ElasticsearchBulkWriterIT.class.getResourceAsStream("client/other-ca.pem")) {
             String pem = new String(other.readAllBytes(), StandardCharsets.US_ASCII);

@@ -12,6 +12,7 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
+import io.tidegate.connect.testkit.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class RestElasticsearchClientTlsTest {
@@ -72,6 +74,25 @@ final class RestElasticsearchClientTlsTest {
                 .contains("the server presented `CN=localhost` issued by `CN=Tidegate test CA`")
                 .contains("trusted are ssl.ca `CN=Another CA` (SHA-256 ")
                 .contains("set ssl.ca");
+    }
+
+    @Test
+    void saysThatTheServersCertificateHasEnded(@TempDir Path folder) throws Exception {
+        Certificates certificates = Certificates.authority(folder);
+        Path ended = certificates.server("ended").expired().issue().keyStore();
+        HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(TestTls.serverContext(ended, Certificates.STORE_PASSWORD)));
+        try (StubServer other = new StubServer(https)) {
+            Throwable failure = failure(
+                    URI.create("https://localhost:" + other.port()),
+                    certificates.caCertificate().toString(),
+                    VerificationMode.FULL);
+            assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
+            assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+                    .contains("the server presented `CN=ended`")
+                    .contains("valid from ")
+                    .contains("unless that one has ended");
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.tidegate.connect.elasticsearch.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -22,12 +24,23 @@ final class TestTls {
 
     /** Of a server that is {@code localhost}, by the authority {@code ca.pem}. */
     static SSLContext serverContext() throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = TestTls.class.getResourceAsStream("server.p12")) {
-            store.load(in, STORE_PASSWORD);
+            return serverContext(in, STORE_PASSWORD);
         }
+    }
+
+    /** Of the server whose key and certificate a PKCS12 file holds. */
+    static SSLContext serverContext(Path file, String password) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return serverContext(in, password.toCharArray());
+        }
+    }
+
+    private static SSLContext serverContext(InputStream in, char[] password) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(in, password);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, STORE_PASSWORD);
+        keys.init(store, password);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         return context;
