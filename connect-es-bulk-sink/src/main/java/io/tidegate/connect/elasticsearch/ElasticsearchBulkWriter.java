@@ -45,6 +45,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
     private final AccessPatience access;
     private final Clock clock;
     private final Map<String, String> parameters;
+    private boolean brokenOff; // the last request that was not answered; the lane's thread writes it
     private Map<Document, Integer> serverErrors =
             Map.of(); // attempts of what failed so last; the lane's thread writes it
 
@@ -186,12 +187,17 @@ final class ElasticsearchBulkWriter implements BatchWriter {
                     ? without(DestinationType.DATA_STREAM.parameters().keySet())
                     : parameters;
             Answer answer = calls.perform(
-                    new Call("POST", "/_bulk", understood, Optional.of(body.data()), body.isCompressed()));
+                    new Call("POST", "/_bulk", understood, Optional.of(body.data()), body.isCompressed(), brokenOff));
             if (!answer.isSuccess()) {
                 throw FailedCall.of(request, answer, ServerError.read(answer.content()));
             }
+            brokenOff = false;
             return BulkResponse.read(answer.content(), items, settings.mayWriteToDataStream());
         } catch (CallException e) {
+            // Perhaps by a server (Elasticsearch 9) that hangs up on a body too large before it has read it: announced,
+            // it
+            // is answered with 413.
+            brokenOff = true;
             throw FailedCall.of(request, e);
         } catch (IOException e) {
             throw FailedCall.of(request, new CallException(e));

