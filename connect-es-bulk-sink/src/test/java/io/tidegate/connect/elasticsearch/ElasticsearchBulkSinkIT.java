@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.Elasticsearch;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
@@ -19,8 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
 final class ElasticsearchBulkSinkIT extends SinkScenarios {
-    private final ElasticsearchNode node =
-            ElasticsearchNode.builder().fastStart().build();
+    private final Elasticsearch node = servers().elasticsearch();
     private final ElasticsearchStore store = new ElasticsearchStore(node);
 
     @Override

@@ -1,10 +1,13 @@
 package io.tidegate.connect.elasticsearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.Elasticsearch;
 import io.tidegate.connect.testkit.OpenSearchNode;
 import io.tidegate.connect.testkit.SearchServer;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,22 +25,31 @@ final class ElasticsearchStore implements Store {
     private final int shards;
     private final int replicas;
 
-    ElasticsearchStore(ElasticsearchNode node) {
+    ElasticsearchStore(Elasticsearch node) {
         this(node, 1, 0);
     }
 
     /** On one node of a cluster. */
-    ElasticsearchStore(ElasticsearchNode node, int shards, int replicas) {
+    ElasticsearchStore(Elasticsearch node, int shards, int replicas) {
         this.node = node;
         this.environment = Map.of(
                 "ELASTICSEARCH_PASSWORD", node.password(),
-                "ELASTICSEARCH_CA", node.caCertificate().toString());
+                "ELASTICSEARCH_CA", text(node.caCertificate()));
         this.connection = Map.of(
                 "connection.username", node.username(),
                 "connection.password", "${env:ELASTICSEARCH_PASSWORD}",
                 "ssl.ca", "${env:ELASTICSEARCH_CA}");
         this.shards = shards;
         this.replicas = replicas;
+    }
+
+    /** The file itself is none of the worker's. */
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Over plain HTTP, without a user. */
@@ -57,7 +69,7 @@ final class ElasticsearchStore implements Store {
     @Override
     public Map<String, String> environment() {
         Map<String, String> all = new HashMap<>(environment);
-        all.put("ELASTICSEARCH_URL", node.url().toString());
+        all.put("ELASTICSEARCH_URL", node.workerUrl().toString());
         return all;
     }
 

@@ -3,7 +3,7 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Postgres;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class ExactlyOnceIT extends SinkScenarios {
     private static final long SEED = Long.getLong("exactly.once.seed", System.nanoTime());
     private static final int RECORDS_A_ROUND = 2_000;
 
-    private final PostgresServer server = PostgresServer.builder().fastStart().build();
+    private final Postgres server = servers().postgres();
     private final PostgresStore store = new PostgresStore(server) {
         @Override
         public Map<String, String> sinkConfig() {

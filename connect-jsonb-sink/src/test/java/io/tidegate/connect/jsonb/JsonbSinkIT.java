@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Postgres;
 import io.tidegate.connect.testkit.scenarios.Records;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The JSONB sink in a real distributed worker, from its own plugin folder, on a real PostgreSQL. */
 final class JsonbSinkIT extends SinkScenarios {
-    private final PostgresServer server = PostgresServer.builder().fastStart().build();
+    private final Postgres server = servers().postgres();
     private final PostgresStore store = new PostgresStore(server);
 
     @Override
@@ -71,7 +71,7 @@ final class JsonbSinkIT extends SinkScenarios {
 
         try (WorkerMetrics metrics = new WorkerMetrics(worker())) {
             assertThat(metrics.names(pool)).singleElement().satisfies(name -> assertThat(name)
-                    .contains(server.host(), server.user())
+                    .contains(server.workerHost(), server.user())
                     .doesNotContain(server.password()));
             assertThat(metrics.values(pool, "pool-max")).containsExactly(2.0);
             assertThat(metrics.values(pool, "pool-opened-total")).allMatch(opened -> opened >= 1 && opened <= 2);

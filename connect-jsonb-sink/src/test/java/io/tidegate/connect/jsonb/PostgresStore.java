@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Postgres;
 import io.tidegate.connect.testkit.Server;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
@@ -22,9 +22,9 @@ class PostgresStore implements Store {
     private static final String SINK_SESSIONS =
             "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'";
 
-    private final PostgresServer server;
+    private final Postgres server;
 
-    PostgresStore(PostgresServer server) {
+    PostgresStore(Postgres server) {
         this.server = server;
     }
 
@@ -35,7 +35,7 @@ class PostgresStore implements Store {
 
     @Override
     public Map<String, String> environment() {
-        return Map.of("POSTGRES_URL", server.jdbcUrl(), "POSTGRES_PASSWORD", server.password());
+        return Map.of("POSTGRES_URL", server.workerJdbcUrl(), "POSTGRES_PASSWORD", server.password());
     }
 
     @Override

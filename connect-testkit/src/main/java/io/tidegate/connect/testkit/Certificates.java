@@ -1,10 +1,12 @@
 package io.tidegate.connect.testkit;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -13,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -75,6 +79,19 @@ public final class Certificates {
     /** PKCS12 with the authority's certificate alone. */
     public Path trustStore() {
         return files.file("ca.p12");
+    }
+
+    /** For clients that trust this authority and show no certificate. */
+    public SSLContext trustingContext() {
+        try {
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(KeyStore.getInstance(trustStore().toFile(), STORE_PASSWORD.toCharArray()));
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("Cannot make a TLS client of " + trustStore(), e);
+        }
     }
 
     /** A server's certificate for {@code localhost} and 127.0.0.1, unless told otherwise. */

@@ -1,6 +1,5 @@
 package io.tidegate.connect.testkit;
 
-import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ import javax.management.remote.JMXServiceURL;
  * One distributed Kafka Connect worker. Workers with one group id share connectors and tasks; what a
  * killed worker ran moves to another one in about 8 s.
  */
-public final class ConnectWorker extends ChildServer {
+public final class ConnectWorker extends ChildServer implements Connect {
     private static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
     private static final String LOG_PATTERN = "%d %p %X{connector.context}%m (%c)%n";
     private static final String PROVIDERS = "org.apache.kafka.common.config.provider.";
@@ -38,30 +37,18 @@ public final class ConnectWorker extends ChildServer {
         return new Builder();
     }
 
-    /** Where the REST interface is; fixed once the worker has started. */
+    @Override
     public URI restUri() {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** A client of {@link #restUri}; stays of use while the worker is down or restarts. */
-    public ConnectRest rest() {
-        return new ConnectRest(restUri());
-    }
-
-    /**
-     * Where the worker's metrics are, without password or TLS, on loopback.
-     *
-     * @throws IllegalStateException if the worker was built without {@link Builder#jmx}
-     */
+    /** On loopback; there if the worker was built with {@link Builder#jmx}. */
+    @Override
     public JMXServiceURL jmxUrl() {
         if (!settings.jmx) {
             throw new IllegalStateException(this + " has no JMX port: build it with jmx()");
         }
-        try {
-            return new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + jmxPort + "/jmxrmi");
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        }
+        return Connect.jmxUrl("127.0.0.1", jmxPort);
     }
 
     @Override
@@ -88,22 +75,13 @@ public final class ConnectWorker extends ChildServer {
     private Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("bootstrap.servers", settings.bootstrapServers);
-        properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
-        properties.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
-        properties.put("value.converter.schemas.enable", "false");
         properties.put("listeners", restUri().toString());
         properties.put("rest.advertised.host.name", "127.0.0.1");
         properties.put("rest.advertised.port", Integer.toString(port));
         if (!settings.pluginPath.isEmpty()) {
             properties.put("plugin.path", join(settings.pluginPath));
         }
-        properties.put("plugin.discovery", "service_load");
-        properties.put("config.providers", "env,file,directory");
-        properties.put("config.providers.env.class", PROVIDERS + "EnvVarConfigProvider");
-        properties.put("config.providers.file.class", PROVIDERS + "FileConfigProvider");
-        properties.put("config.providers.directory.class", PROVIDERS + "DirectoryConfigProvider");
-        properties.put("offset.flush.interval.ms", "5000");
-        putGroup(properties);
+        properties.putAll(forTests(settings.groupId));
         properties.putAll(settings.properties);
         return properties;
     }
@@ -112,9 +90,21 @@ public final class ConnectWorker extends ChildServer {
         return folders.stream().map(Path::toString).collect(Collectors.joining(","));
     }
 
-    /** Internal topics without replicas, and a dead worker noticed soon. */
-    private void putGroup(Map<String, String> properties) {
-        String group = settings.groupId;
+    /**
+     * What a worker for tests needs besides addresses and plugins: plain JSON, providers of secrets, and its group, with
+     * internal topics without replicas and a dead worker noticed soon.
+     */
+    public static Map<String, String> forTests(String group) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        properties.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+        properties.put("value.converter.schemas.enable", "false");
+        properties.put("plugin.discovery", "service_load");
+        properties.put("config.providers", "env,file,directory");
+        properties.put("config.providers.env.class", PROVIDERS + "EnvVarConfigProvider");
+        properties.put("config.providers.file.class", PROVIDERS + "FileConfigProvider");
+        properties.put("config.providers.directory.class", PROVIDERS + "DirectoryConfigProvider");
+        properties.put("offset.flush.interval.ms", "5000");
         properties.put("group.id", group);
         for (String topic : List.of("config", "offset", "status")) {
             properties.put(topic + ".storage.topic", group + "-" + topic);
@@ -129,6 +119,7 @@ public final class ConnectWorker extends ChildServer {
         properties.put("rebalance.timeout.ms", "30000");
         properties.put("scheduled.rebalance.max.delay.ms", "1000");
         properties.put("worker.unsync.backoff.ms", "3000");
+        return properties;
     }
 
     private List<String> jmxOptions() {

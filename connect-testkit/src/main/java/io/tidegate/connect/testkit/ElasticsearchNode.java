@@ -3,11 +3,8 @@ package io.tidegate.connect.testkit;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +18,12 @@ import java.util.stream.IntStream;
  * on Maven Central is listed in {@code CommonStandIns} of the module testkit-server-elasticsearch-8. HTTPS
  * with the product's security, user {@code elastic}, unless {@link Builder#plainHttp} is asked for.
  */
-public final class ElasticsearchNode extends ChildServer implements SearchServer {
+public final class ElasticsearchNode extends ChildServer implements Elasticsearch {
     private static final String MAIN = "org.elasticsearch.node.NodeMain";
-    private static final String USER = "elastic";
     private static final List<String> PLAIN_PLUGINS =
             List.of("org.elasticsearch.transport.netty4.Netty4Plugin", "io.tidegate.servers.elasticsearch.StandIns");
     private static final List<String> SECURITY_PLUGINS =
             List.of("org.elasticsearch.xpack.core.XPackPlugin", "org.elasticsearch.xpack.security.SecurityWithoutSaml");
-    private static final Duration CONNECT = Duration.ofSeconds(2);
 
     private final Builder settings;
     private final String name;
@@ -44,7 +39,7 @@ public final class ElasticsearchNode extends ChildServer implements SearchServer
         this.name = name;
         security = new ElasticsearchSecurity(
                 folder().resolve("config"), password, builder.serverCertificate, builder.clientCertificates);
-        http = builder.plainHttp ? Http.plain(CONNECT) : Http.secure(security.probe(), CONNECT);
+        http = builder.plainHttp ? Http.plain(ElasticsearchRest.CONNECT) : Http.secure(security.probe(), ElasticsearchRest.CONNECT);
         cluster.put("discovery.type", "single-node");
         choosePorts();
     }
@@ -64,17 +59,18 @@ public final class ElasticsearchNode extends ChildServer implements SearchServer
         return URI.create((settings.plainHttp ? "http" : "https") + "://localhost:" + port);
     }
 
-    /** A superuser. */
+    @Override
     public String username() {
-        return USER;
+        return ElasticsearchRest.USER;
     }
 
     /** Random; the same in all nodes of a cluster. Plain HTTP asks for none. */
+    @Override
     public String password() {
         return security.password();
     }
 
-    /** The authority of the node's certificate, PEM. */
+    @Override
     public Path caCertificate() {
         return certificates().caCertificate();
     }
@@ -86,7 +82,11 @@ public final class ElasticsearchNode extends ChildServer implements SearchServer
 
     @Override
     public JsonNode request(String method, String path, String json) {
-        return RestClient.parse(Http.exchange(http, method, url().resolve(path), credentials(password()), json));
+        return rest().request(method, path, json);
+    }
+
+    private ElasticsearchRest rest() {
+        return new ElasticsearchRest(http, url(), password());
     }
 
     @Override
@@ -129,16 +129,9 @@ public final class ElasticsearchNode extends ChildServer implements SearchServer
         return all;
     }
 
-    /** Until the security index is there, a wrong password is answered with 503. */
     @Override
     boolean isReady() {
-        return Http.status(http, url(), credentials(password())) == 200
-                && (settings.plainHttp || Http.status(http, url(), credentials("not the password")) == 401);
-    }
-
-    private static Map<String, String> credentials(String password) {
-        String pair = Base64.getEncoder().encodeToString((USER + ":" + password).getBytes(StandardCharsets.UTF_8));
-        return Map.of("Authorization", "Basic " + pair);
+        return rest().isReady(!settings.plainHttp);
     }
 
     @Override

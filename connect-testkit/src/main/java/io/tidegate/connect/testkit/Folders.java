@@ -10,10 +10,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** The folders of servers. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static Path temporary(String kind) {
+    /** A new one, in the system's folder of temporary files. */
+    public static Path temporary(String kind) {
         try {
             return Files.createTempDirectory("tidegate-" + kind + "-").toRealPath();
         } catch (IOException e) {
@@ -38,7 +39,7 @@ final class Folders {
     }
 
     /** Where the log of a server goes whose folder this is; see {@link Server#log}. */
-    static Path logFile(Path folder) {
+    public static Path logFile(Path folder) {
         String kept = System.getProperty("testkit.log.folder", "");
         return kept.isEmpty()
                 ? folder.resolve("server.log")
@@ -46,7 +47,7 @@ final class Folders {
     }
 
     /** Somebody else may delete or write in it at the same time. */
-    static void delete(Path folder) {
+    public static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override

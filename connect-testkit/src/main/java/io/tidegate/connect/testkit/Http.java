@@ -10,14 +10,15 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /** HTTP/1.1 clients, and a question that is only about the status. */
-final class Http {
+public final class Http {
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration EXCHANGE = Duration.ofSeconds(60);
     private static final int NO_ANSWER = 0;
 
     private Http() {}
 
-    static HttpClient plain(Duration connect) {
+    /** Without TLS; a connection may take so long to be made. */
+    public static HttpClient plain(Duration connect) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(connect)
@@ -33,7 +34,7 @@ final class Http {
     }
 
     /** The status of a GET, 0 without an answer within 5 s. */
-    static int status(HttpClient client, URI uri, Map<String, String> headers) {
+    public static int status(HttpClient client, URI uri, Map<String, String> headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER);
         headers.forEach(request::header);
         try {
@@ -47,7 +48,7 @@ final class Http {
     }
 
     /** The body of a 2xx answer to a JSON request. */
-    static String exchange(HttpClient client, String method, URI uri, Map<String, String> headers, String json) {
+    public static String exchange(HttpClient client, String method, URI uri, Map<String, String> headers, String json) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(EXCHANGE)
                 .header("Content-Type", "application/json")

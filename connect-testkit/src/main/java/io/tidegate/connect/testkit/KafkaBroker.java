@@ -1,30 +1,18 @@
 package io.tidegate.connect.testkit;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaFuture;
 
 /**
  * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are not made by
  * being used ({@code auto.create.topics.enable=false}): a consumer would revive a deleted one.
  */
-public final class KafkaBroker extends ChildServer {
+public final class KafkaBroker extends ChildServer implements Kafka {
     private static final String MAIN = "io.tidegate.servers.kafka.BrokerMain";
     private static final String CLUSTER_ID = "dGlkZWdhdGUtdGVzdGtpdA";
-    private static final Duration PROBE = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final Jvm jvm;
     private final Map<String, String> overrides;
@@ -42,31 +30,23 @@ public final class KafkaBroker extends ChildServer {
         return new Builder();
     }
 
-    /** {@code host:port}; fixed once the broker has started. */
+    @Override
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    /**
-     * Creates a topic with one replica; returns when the broker has it.
-     *
-     * @throws ServerException if the broker refuses, or does not answer within 30 s
-     */
+    @Override
     public void createTopic(String name, int partitions) {
-        NewTopic topic = new NewTopic(Objects.requireNonNull(name, "name"), partitions, (short) 1);
-        ask("create topic " + name, ANSWER, admin -> admin.createTopics(List.of(topic))
-                .all());
+        admin().createTopic(name, partitions);
     }
 
-    /**
-     * Deletes a topic.
-     *
-     * @throws ServerException if there is none of that name, or the broker does not answer within 30 s
-     */
+    @Override
     public void deleteTopic(String name) {
-        Objects.requireNonNull(name, "name");
-        ask("delete topic " + name, ANSWER, admin -> admin.deleteTopics(List.of(name))
-                .all());
+        admin().deleteTopic(name);
+    }
+
+    private KafkaAdmin admin() {
+        return new KafkaAdmin(bootstrapServers());
     }
 
     @Override
@@ -95,6 +75,14 @@ public final class KafkaBroker extends ChildServer {
                 "listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
         properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
         properties.put("log.dirs", data.toString());
+        properties.putAll(forTests());
+        properties.putAll(overrides);
+        return properties;
+    }
+
+    /** What a lone broker for tests needs besides names, addresses and folders. */
+    public static Map<String, String> forTests() {
+        Map<String, String> properties = new LinkedHashMap<>();
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("group.min.session.timeout.ms", "1000");
@@ -107,38 +95,13 @@ public final class KafkaBroker extends ChildServer {
         }
         properties.put("transaction.state.log.min.isr", "1");
         properties.put("share.coordinator.state.topic.min.isr", "1");
-        properties.putAll(overrides);
         return properties;
     }
 
+    /** Asks quietly whether anybody listens first: the client would log its failures. */
     @Override
     boolean isReady() {
-        if (!Ports.accepts(port)) {
-            return false;
-        }
-        try {
-            ask("describe the cluster", PROBE, admin -> admin.describeCluster().nodes());
-            return true;
-        } catch (ServerException e) {
-            return false;
-        }
-    }
-
-    private <T> T ask(String what, Duration atMost, Function<Admin, KafkaFuture<T>> question) {
-        Properties config = new Properties();
-        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
-        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) atMost.toMillis());
-        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PROBE.toMillis());
-        Admin admin = Admin.create(config);
-        try {
-            return question.apply(admin).get(2 * atMost.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new ServerException("%s did not %s: %s".formatted(this, what, e), e);
-        } catch (InterruptedException e) {
-            throw Poll.interrupted(what, e);
-        } finally {
-            admin.close(Duration.ZERO);
-        }
+        return Ports.accepts(port) && admin().isAnswered();
     }
 
     @Override

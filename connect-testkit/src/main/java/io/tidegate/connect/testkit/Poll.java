@@ -3,12 +3,13 @@ package io.tidegate.connect.testkit;
 import java.time.Duration;
 
 /** The one place that sleeps: asks a question at an interval until it is answered with yes or time is up. */
-final class Poll {
+public final class Poll {
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private Poll() {}
 
-    interface Condition {
+    /** A question that is quick to answer. */
+    public interface Condition {
         boolean isMet();
     }
 
@@ -17,7 +18,7 @@ final class Poll {
      *
      * @throws ServerException if the thread is interrupted; the flag is set again
      */
-    static boolean until(Condition condition, Duration atMost) {
+    public static boolean until(Condition condition, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (!condition.isMet()) {
             if (System.nanoTime() - end >= 0) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Free ports below the range that systems take for outgoing connections, so that a stopped server
  * finds its port free when it starts again.
  */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 200;
@@ -25,7 +25,7 @@ final class Ports {
     private Ports() {}
 
     /** A port that this process has not been given before, for as long as there are such. */
-    static int free() {
+    public static int free() {
         if (GIVEN_OUT.size() > (LAST - FIRST) / 2) {
             GIVEN_OUT.clear();
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,13 +21,12 @@ import java.util.function.UnaryOperator;
  * postgres}. As a primary it can have streaming standbys. {@code fsync} stays on unless {@link
  * Builder#fastStart} is asked for.
  */
-public final class PostgresServer extends ChildServer {
+public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
     private static final String DATABASE = "postgres";
     private static final Duration INITDB = Duration.ofMinutes(1);
     private static final Duration SYNCHRONOUS = Duration.ofSeconds(30);
     private static final int PROMOTE_SECONDS = 60;
-    private static final int LOGIN_SECONDS = 10;
     // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
     private static final int PID_LINE = 0;
     private static final int FIRST_BUILTIN_LOCALES = 17;
@@ -59,29 +57,27 @@ public final class PostgresServer extends ChildServer {
         return new Builder();
     }
 
-    /** Without user and password. Fixed once the server has started. */
-    public String jdbcUrl() {
-        return "jdbc:postgresql://%s:%d/%s".formatted(host(), port, DATABASE);
-    }
-
+    @Override
     public String host() {
         return "127.0.0.1";
     }
 
+    @Override
     public int port() {
         return port;
     }
 
-    /** A superuser. */
+    @Override
     public String user() {
         return USER;
     }
 
-    /** Random. */
+    @Override
     public String password() {
         return password;
     }
 
+    @Override
     public String database() {
         return DATABASE;
     }
@@ -94,12 +90,6 @@ public final class PostgresServer extends ChildServer {
     /** The authority that issued the server's certificate. */
     public Certificates certificates() {
         return certificates;
-    }
-
-    /** A new connection as {@link #user}; needs pgjdbc on the class path. */
-    public Connection connect() throws SQLException {
-        DriverManager.setLoginTimeout(LOGIN_SECONDS);
-        return DriverManager.getConnection(jdbcUrl(), USER, password);
     }
 
     /**

@@ -4,9 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 
 /** A server with the Bulk API. */
-public sealed interface SearchServer extends Server permits ElasticsearchNode, OpenSearchNode {
-    /** Where its HTTP interface is; fixed once the node has started. */
+public interface SearchServer extends Server {
+    /** Where its HTTP interface is for this JVM; fixed once the node has started. */
     URI url();
+
+    /** As a Connect worker of the same {@link Servers} reaches it. */
+    default URI workerUrl() {
+        return url();
+    }
 
     /**
      * Sends a request as a user who may do everything, and reads its answer.

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A real server in a process of its own, listening on loopback, its data in a temporary folder. It
- * dies with this JVM, however this JVM ends. One thread starts, stops and closes a server; {@link
- * #kill}, {@link #pause}, {@link #resume} and the questions may come from any other.
+ * A real server in a process of its own, a child of this JVM or a container, its data in a temporary
+ * place. It dies with this JVM, however this JVM ends. One thread starts, stops and closes a server;
+ * {@link #kill}, {@link #pause}, {@link #resume} and the questions may come from any other.
  */
 public interface Server extends AutoCloseable {
     /**
-     * Starts the server and returns when it is ready to serve, after two minutes at most. Does nothing
+     * Starts the server and returns when it is ready to serve, after a few minutes at most. Does nothing
      * when it runs. The first start chooses free ports, later ones keep them and the data.
      *
      * @throws ServerException if it ended or was not ready in time; with the end of its log
@@ -39,7 +39,8 @@ public interface Server extends AutoCloseable {
     boolean isRunning();
 
     /**
-     * The server's own process, not that of a script around it.
+     * The server's own process, not that of a script around it; a container's first one, as its engine's machine
+     * numbers it.
      *
      * @throws IllegalStateException if it does not run
      */

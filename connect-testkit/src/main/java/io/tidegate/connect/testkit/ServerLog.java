@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** What a server wrote since its latest start. */
-final class ServerLog {
+public final class ServerLog {
     private static final int TAIL_LINES = 40;
     private static final int MOST_BYTES = 1 << 20;
     private static final Pattern LOST_BIND =
@@ -19,15 +19,17 @@ final class ServerLog {
     private final Path file;
     private long latestStart;
 
-    ServerLog(Path file) {
+    /** @param file that the server writes to, from its first start on */
+    public ServerLog(Path file) {
         this.file = file;
     }
 
-    Path file() {
+    public Path file() {
         return file;
     }
 
-    void markStart() {
+    /** What is in the file by now is of earlier starts. */
+    public void markStart() {
         try {
             latestStart = Files.exists(file) ? Files.size(file) : 0;
         } catch (IOException e) {
@@ -40,7 +42,8 @@ final class ServerLog {
         return LOST_BIND.matcher(latest()).find();
     }
 
-    String tail() {
+    /** The last lines since the latest start. */
+    public String tail() {
         List<String> lines = latest().lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     }

@@ -3,10 +3,11 @@ package io.tidegate.connect.testkit.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidegate.connect.testkit.Connect;
 import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.KafkaBroker;
+import io.tidegate.connect.testkit.Kafka;
+import io.tidegate.connect.testkit.Servers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,11 +40,28 @@ public abstract class SinkHarness {
     static final int PARTITIONS = 4;
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
-    private Optional<ConnectWorker> startedWorker = Optional.empty();
+    private final Servers servers;
+    private final Kafka broker;
+    private Optional<Connect> startedWorker = Optional.empty();
     private Optional<Records> startedRecords = Optional.empty();
     private String topic = "";
     private int tests;
+
+    /** On child processes, whatever was chosen. */
+    protected SinkHarness() {
+        this(Servers.embedded());
+    }
+
+    /** On these servers: the store has to be one of them. */
+    SinkHarness(Servers servers) {
+        this.servers = servers;
+        broker = servers.kafka();
+    }
+
+    /** Where broker and worker come from. */
+    protected final Servers servers() {
+        return servers;
+    }
 
     /** The store, started by the time this is called and closed by {@link #closeStore}. */
     protected abstract Store store();
@@ -59,18 +77,14 @@ public abstract class SinkHarness {
 
     @BeforeAll
     final void startServers() {
+        servers.obstacle().ifPresent(obstacle -> Skip.loudly(getClass(), obstacle));
         broker.start();
         startStore();
         startedRecords = Optional.of(new Records(broker.bootstrapServers()));
-        ConnectWorker.Builder builder = ConnectWorker.builder()
-                .fastStart()
-                .bootstrapServers(broker.bootstrapServers())
-                .pluginPath(pluginPath())
-                .groupId("scenarios")
-                .jmx()
-                .property("offset.flush.interval.ms", "1000");
-        store().environment().forEach(builder::environment);
-        ConnectWorker worker = builder.build();
+        Connect worker = servers.connect(
+                broker,
+                new Servers.WorkerOrder(
+                        pluginPath(), Map.of("offset.flush.interval.ms", "1000"), store().environment()));
         startedWorker = Optional.of(worker);
         worker.start();
     }
@@ -78,9 +92,10 @@ public abstract class SinkHarness {
     @AfterAll
     final void closeServers() {
         startedRecords.ifPresent(Records::close);
-        startedWorker.ifPresent(ConnectWorker::close);
+        startedWorker.ifPresent(Connect::close);
         closeStore();
         broker.close();
+        servers.close();
     }
 
     @BeforeEach
@@ -102,11 +117,11 @@ public abstract class SinkHarness {
         return topic;
     }
 
-    protected final KafkaBroker broker() {
+    protected final Kafka broker() {
         return broker;
     }
 
-    protected final ConnectWorker worker() {
+    protected final Connect worker() {
         return startedWorker.orElseThrow();
     }
 

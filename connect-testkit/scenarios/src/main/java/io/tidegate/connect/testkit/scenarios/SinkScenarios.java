@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.PluginPath;
+import io.tidegate.connect.testkit.Servers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,11 @@ public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** On servers of the kind that was chosen for this run; the store has to be one of {@link #servers}. */
+    protected SinkScenarios() {
+        super(Servers.chosen());
+    }
 
     @Test
     @Tag("smoke")

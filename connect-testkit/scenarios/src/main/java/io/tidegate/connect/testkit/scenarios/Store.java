@@ -10,7 +10,7 @@ public interface Store {
     /** The running server, to be killed and restarted. */
     Server server();
 
-    /** What the worker needs in its environment to reach the server. */
+    /** What the worker needs in its environment to reach the server; the worker may have another network, and other files. */
     Map<String, String> environment();
 
     /**

@@ -1,6 +1,6 @@
 package io.tidegate.connect.testkit.scenarios;
 
-import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.Connect;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class WorkerMetrics implements AutoCloseable {
 
     /** Of a worker with a JMX port, until it stops. */
     @SuppressWarnings("BanJNDI") // the address is the test's own worker's
-    public WorkerMetrics(ConnectWorker worker) throws IOException {
+    public WorkerMetrics(Connect worker) throws IOException {
         this.connector = JMXConnectorFactory.connect(worker.jmxUrl());
         this.beans = connector.getMBeanServerConnection();
     }

@@ -1,0 +1,43 @@
+package io.tidegate.connect.testkit;
+
+import java.util.Optional;
+
+/** Child processes, from jars and programs on Maven Central; they are on loopback and share nothing. */
+final class EmbeddedServers implements Servers {
+    static final String KIND = "embedded";
+
+    @Override
+    public Kafka kafka() {
+        return KafkaBroker.builder().fastStart().build();
+    }
+
+    @Override
+    public Postgres postgres() {
+        return PostgresServer.builder().fastStart().build();
+    }
+
+    @Override
+    public Elasticsearch elasticsearch() {
+        return ElasticsearchNode.builder().fastStart().build();
+    }
+
+    @Override
+    public Connect connect(Kafka kafka, WorkerOrder order) {
+        ConnectWorker.Builder builder = ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(kafka.bootstrapServers())
+                .pluginPath(order.pluginPath())
+                .jmx();
+        order.properties().forEach(builder::property);
+        order.environment().forEach(builder::environment);
+        return builder.build();
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+}
