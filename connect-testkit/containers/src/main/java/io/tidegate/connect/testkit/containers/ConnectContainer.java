@@ -1,0 +1,90 @@
+package io.tidegate.connect.testkit.containers;
+
+import io.tidegate.connect.testkit.Connect;
+import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.Http;
+import io.tidegate.connect.testkit.Ports;
+import io.tidegate.connect.testkit.Servers.WorkerOrder;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import javax.management.remote.JMXServiceURL;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.utility.MountableFile;
+
+/** A worker of the image that Kafka itself comes in, with the plugins copied in. */
+final class ConnectContainer extends ContainerServer implements Connect {
+    private static final int REST_PORT = 8083;
+    private static final String PLUGINS = "/opt/plugins";
+    private static final String CONFIG = "/tmp/worker.properties";
+
+    private final HttpClient http = Http.plain(Duration.ofSeconds(2));
+    private final int port = Ports.free();
+    private final int jmxPort = Ports.free();
+    private final KafkaContainer kafka;
+    private final WorkerOrder order;
+
+    ConnectContainer(ContainerNetwork network, KafkaContainer kafka, WorkerOrder order) {
+        super(network, "connect", kafka.image());
+        this.kafka = kafka;
+        this.order = order;
+    }
+
+    @Override
+    void configure(GenericContainer<?> container) {
+        ContainerNetwork.publish(container, Map.of(port, REST_PORT, jmxPort, jmxPort));
+        container
+                .withCopyFileToContainer(MountableFile.forHostPath(order.pluginPath()), PLUGINS)
+                .withCopyToContainer(Transferable.of(properties()), CONFIG)
+                .withEnv("KAFKA_HEAP_OPTS", "-Xmx256m")
+                .withEnv("KAFKA_JVM_PERFORMANCE_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+                .withEnv("KAFKA_JMX_OPTS", jmxOptions())
+                .withEnv(order.environment())
+                .withCommand("/opt/kafka/bin/connect-distributed.sh", CONFIG);
+    }
+
+    private String properties() {
+        Properties properties = new Properties();
+        properties.putAll(ConnectWorker.forTests("connect"));
+        properties.put("bootstrap.servers", kafka.innerServers());
+        properties.put("listeners", "http://0.0.0.0:" + REST_PORT);
+        properties.put("rest.advertised.host.name", alias());
+        properties.put("plugin.path", PLUGINS);
+        properties.putAll(order.properties());
+        StringWriter text = new StringWriter();
+        try {
+            properties.store(text, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /** RMI tells its clients where to go: to the published port, which is why it is the container's own as well. */
+    private String jmxOptions() {
+        String option = "-Dcom.sun.management.jmxremote.";
+        return option + "port=" + jmxPort + " " + option + "rmi.port=" + jmxPort + " " + option + "authenticate=false "
+                + option + "ssl=false -Djava.rmi.server.hostname=" + ContainerNetwork.host();
+    }
+
+    @Override
+    public URI restUri() {
+        return URI.create("http://" + ContainerNetwork.host() + ":" + port);
+    }
+
+    @Override
+    public JMXServiceURL jmxUrl() {
+        return Connect.jmxUrl(ContainerNetwork.host(), jmxPort);
+    }
+
+    @Override
+    boolean isReady() {
+        return Http.status(http, restUri().resolve("/health"), Map.of()) == 200;
+    }
+}

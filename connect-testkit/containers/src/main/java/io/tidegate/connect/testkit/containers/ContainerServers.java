@@ -1,0 +1,102 @@
+package io.tidegate.connect.testkit.containers;
+
+import io.tidegate.connect.testkit.Connect;
+import io.tidegate.connect.testkit.Elasticsearch;
+import io.tidegate.connect.testkit.Kafka;
+import io.tidegate.connect.testkit.Postgres;
+import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.Servers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * Containers of official images, or of what stands in for them, on one network; a worker reaches its stores through
+ * Toxiproxy.
+ */
+public final class ContainerServers implements Servers {
+    /** With this environment variable set to {@code true}, an obstacle is an error. */
+    static final String REQUIRED = "TIDEGATE_REQUIRE_CONTAINERS";
+
+    private final ContainerNetwork network = new ContainerNetwork();
+    private final Toxiproxy toxiproxy = new Toxiproxy(network);
+    private final List<ContainerServer> asked = new ArrayList<>(List.of(toxiproxy));
+
+    /** Makes {@link ContainerServers}. */
+    public static final class Kind implements Provider {
+        /** A service. */
+        public Kind() {}
+
+        @Override
+        public String kind() {
+            return "containers";
+        }
+
+        @Override
+        public Servers create() {
+            return new ContainerServers();
+        }
+    }
+
+    @Override
+    public Kafka kafka() {
+        return asked(new KafkaContainer(network));
+    }
+
+    @Override
+    public Postgres postgres() {
+        return asked(new PostgresContainer(network, toxiproxy));
+    }
+
+    @Override
+    public Elasticsearch elasticsearch() {
+        return asked(new ElasticsearchContainer(network, toxiproxy));
+    }
+
+    private <T extends ContainerServer> T asked(T server) {
+        asked.add(server);
+        return server;
+    }
+
+    /** @throws IllegalArgumentException if the broker is none of these servers */
+    @Override
+    public Connect connect(Kafka kafka, WorkerOrder order) {
+        if (kafka instanceof KafkaContainer broker && asked.contains(broker)) {
+            return new ConnectContainer(network, broker, order);
+        }
+        throw new IllegalArgumentException(kafka + " is none of these servers: their worker would not reach it");
+    }
+
+    /** @throws ServerException instead of an obstacle, if containers are required */
+    @Override
+    public Optional<String> obstacle() {
+        Optional<String> obstacle = findObstacle();
+        if (obstacle.isPresent() && Boolean.parseBoolean(System.getenv(REQUIRED))) {
+            throw new ServerException(REQUIRED + "=true, but " + obstacle.get());
+        }
+        return obstacle;
+    }
+
+    private Optional<String> findObstacle() {
+        if (!Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"))) {
+            return Optional.of("TESTCONTAINERS_RYUK_DISABLED is not true: Testcontainers would first run an image that"
+                    + " removes its containers, which the testkit does itself");
+        }
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            return Optional.of("no Docker engine answers: DOCKER_HOST is "
+                    + System.getenv().getOrDefault("DOCKER_HOST", "not set")
+                    + ", docker/engine-up finds or starts one");
+        }
+        return asked.stream()
+                .map(server -> Images.obstacle(server.image()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        toxiproxy.close();
+        network.close();
+    }
+}

@@ -1,0 +1,77 @@
+package io.tidegate.connect.testkit.containers;
+
+import io.tidegate.connect.testkit.Passwords;
+import io.tidegate.connect.testkit.Ports;
+import io.tidegate.connect.testkit.Postgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import org.testcontainers.containers.GenericContainer;
+
+/** A server without {@code fsync}, which a worker reaches through Toxiproxy. */
+final class PostgresContainer extends ContainerServer implements Postgres {
+    private static final int PORT = 5432;
+
+    private final Toxiproxy toxiproxy;
+    private final String password = Passwords.random();
+    private final int port = Ports.free();
+
+    PostgresContainer(ContainerNetwork network, Toxiproxy toxiproxy) {
+        super(network, "postgres", Images.official("postgres"));
+        this.toxiproxy = toxiproxy;
+    }
+
+    @Override
+    void configure(GenericContainer<?> container) {
+        toxiproxy.start();
+        toxiproxy.forward(alias(), PORT);
+        ContainerNetwork.publish(container, Map.of(port, PORT));
+        container
+                .withEnv("POSTGRES_PASSWORD", password)
+                .withCommand("postgres", "-c", "fsync=off", "-c", "full_page_writes=off");
+    }
+
+    @Override
+    public String host() {
+        return ContainerNetwork.host();
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public String workerHost() {
+        return toxiproxy.alias();
+    }
+
+    @Override
+    public int workerPort() {
+        return PORT;
+    }
+
+    @Override
+    public String user() {
+        return "postgres";
+    }
+
+    @Override
+    public String password() {
+        return password;
+    }
+
+    @Override
+    public String database() {
+        return "postgres";
+    }
+
+    @Override
+    boolean isReady() {
+        try (Connection connection = connect()) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.tidegate.connect.testkit.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.DockerClient;
+import io.tidegate.connect.testkit.Postgres;
+import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.scenarios.Skip;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.testcontainers.DockerClientFactory;
+
+/** What a test may do to a container, and that none is left, on the engine of this machine if there is one. */
+final class ContainerServersIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+
+    private final Servers servers = new ContainerServers();
+    private final Postgres postgres = servers.postgres();
+
+    @BeforeEach
+    void skipWithoutEngineOrImages() {
+        servers.obstacle().ifPresent(obstacle -> Skip.loudly(getClass(), obstacle));
+    }
+
+    @AfterEach
+    void close() {
+        postgres.close();
+        servers.close();
+    }
+
+    @Test
+    void aKilledServerComesBackWithItsDataAtItsAddress() throws SQLException {
+        postgres.start();
+        String url = postgres.jdbcUrl();
+        execute("CREATE TABLE kept (n int)");
+
+        postgres.kill();
+        assertThat(postgres.isRunning()).isFalse();
+        assertThatThrownBy(postgres::connect).isInstanceOf(SQLException.class);
+        postgres.start();
+
+        assertThat(postgres.jdbcUrl()).isEqualTo(url);
+        assertThat(count("kept")).isZero();
+        assertThat(postgres.pid()).isPositive();
+        assertThat(postgres.cpuTime()).isPositive();
+    }
+
+    @Test
+    void aPausedServerRunsButAnswersNobody() throws SQLException {
+        postgres.start();
+        try (Connection connection = postgres.connect()) {
+            postgres.pause();
+            assertThat(postgres.isRunning()).isTrue();
+            assertThat(connection.isValid(1)).isFalse();
+        } finally {
+            postgres.resume();
+        }
+        assertThat(count("pg_database")).isPositive();
+    }
+
+    @Test
+    void theLogHoldsWhatTheServerWrote() {
+        postgres.start();
+        await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(postgres.log()))
+                .contains("database system is ready to accept connections"));
+    }
+
+    /** Containers, networks and volumes carry the session of the JVM that made them. */
+    @Test
+    void nothingIsLeftOfAKilledJvm() throws IOException {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Victim.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
+            String session = out.readLine();
+            assertThat(session).isNotNull();
+            assertThat(left(session)).hasSize(3);
+
+            jvm.destroyForcibly();
+            await().atMost(SOON).untilAsserted(() -> assertThat(left(session)).isEmpty());
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static List<String> left(String session) {
+        DockerClient client = DockerClientFactory.lazyClient();
+        return Stream.concat(
+                        client
+                                .listContainersCmd()
+                                .withShowAll(true)
+                                .withLabelFilter(Map.of(Reaper.LABEL, session))
+                                .exec()
+                                .stream()
+                                .map(container -> String.join(",", container.getNames())),
+                        client
+                                .listNetworksCmd()
+                                .withFilter("label", List.of(Reaper.LABEL + "=" + session))
+                                .exec()
+                                .stream()
+                                .map(network -> network.getName()))
+                .toList();
+    }
+
+    /** Starts a database and what belongs to it, names its session and waits for its death. */
+    static final class Victim {
+        private Victim() {}
+
+        public static void main(String[] args) throws IOException {
+            Servers servers = new ContainerServers();
+            servers.postgres().start();
+            System.out.println(Reaper.SESSION);
+            System.out.flush();
+            System.in.read();
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private int count(String table) throws SQLException {
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+}
