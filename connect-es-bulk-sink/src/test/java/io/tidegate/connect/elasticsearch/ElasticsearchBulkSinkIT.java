@@ -8,14 +8,11 @@ import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.Elasticsearch;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
 final class ElasticsearchBulkSinkIT extends SinkScenarios {
@@ -61,10 +58,10 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
     }
 
     @Test
-    void carriesOnWithANewPasswordFromItsConfigProvider(@TempDir Path folder) throws IOException {
+    void carriesOnWithANewPasswordFromItsConfigProvider() {
         String user = "{\"roles\": [\"superuser\"], \"password\": \"the-first-one\"}";
         node.request("PUT", "/_security/user/rotated", user);
-        Path secrets = Files.writeString(folder.resolve("secrets.properties"), "password=the-first-one");
+        String secrets = worker().writeFile("secrets.properties", "password=the-first-one");
         startSink(
                 2,
                 Map.of(
@@ -74,7 +71,7 @@ final class ElasticsearchBulkSinkIT extends SinkScenarios {
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 
-        Files.writeString(secrets, "password=the-second-one");
+        worker().writeFile("secrets.properties", "password=the-second-one");
         node.request("PUT", "/_security/user/rotated", user.replace("first", "second"));
         records().send(topic(), 1_000, 2_000);
 

@@ -13,14 +13,12 @@ import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import javax.management.JMException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The JSONB sink in a real distributed worker, from its own plugin folder, on a real PostgreSQL. */
 final class JsonbSinkIT extends SinkScenarios {
@@ -108,9 +106,9 @@ final class JsonbSinkIT extends SinkScenarios {
     }
 
     @Test
-    void carriesOnWithANewPasswordFromItsConfigProvider(@TempDir Path folder) throws IOException {
+    void carriesOnWithANewPasswordFromItsConfigProvider() {
         store.execute("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'the first one'");
-        Path secrets = Files.writeString(folder.resolve("secrets.properties"), "password=the first one");
+        String secrets = worker().writeFile("secrets.properties", "password=the first one");
         startSink(
                 2,
                 Map.of(
@@ -120,7 +118,7 @@ final class JsonbSinkIT extends SinkScenarios {
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 
-        Files.writeString(secrets, "password=the second one");
+        worker().writeFile("secrets.properties", "password=the second one");
         store.execute("ALTER ROLE rotated PASSWORD 'the second one'");
         store.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'");
         records().send(topic(), 1_000, 2_000);

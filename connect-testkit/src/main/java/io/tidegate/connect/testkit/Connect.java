@@ -21,6 +21,13 @@ public interface Connect extends Server {
      */
     JMXServiceURL jmxUrl();
 
+    /**
+     * Writes a file that the running worker can read, or writes it again.
+     *
+     * @return its path as the worker sees it
+     */
+    String writeFile(String name, String text);
+
     /** The address of a JVM's RMI registry and connector, both on one port. */
     static JMXServiceURL jmxUrl(String host, int port) {
         try {

@@ -52,6 +52,13 @@ public final class ConnectWorker extends ChildServer implements Connect {
     }
 
     @Override
+    public String writeFile(String name, String text) {
+        Path file = folder().resolve(name);
+        Folders.write(file, text);
+        return file.toString();
+    }
+
+    @Override
     void choosePorts() {
         port = Ports.free();
         jmxPort = Ports.free();

@@ -39,7 +39,9 @@ public final class ElasticsearchNode extends ChildServer implements Elasticsearc
         this.name = name;
         security = new ElasticsearchSecurity(
                 folder().resolve("config"), password, builder.serverCertificate, builder.clientCertificates);
-        http = builder.plainHttp ? Http.plain(ElasticsearchRest.CONNECT) : Http.secure(security.probe(), ElasticsearchRest.CONNECT);
+        http = builder.plainHttp
+                ? Http.plain(ElasticsearchRest.CONNECT)
+                : Http.secure(security.probe(), ElasticsearchRest.CONNECT);
         cluster.put("discovery.type", "single-node");
         choosePorts();
     }

@@ -84,6 +84,13 @@ final class ConnectContainer extends ContainerServer implements Connect {
     }
 
     @Override
+    public String writeFile(String name, String text) {
+        String path = "/tmp/" + name;
+        write(path, text);
+        return path;
+    }
+
+    @Override
     boolean isReady() {
         return Http.status(http, restUri().resolve("/health"), Map.of()) == 200;
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
@@ -25,6 +26,7 @@ import org.testcontainers.utility.DockerImageName;
 abstract class ContainerServer implements Server {
     private static final Duration UNTIL_READY = Duration.ofMinutes(4);
     private static final int UNTIL_STOPPED_S = 30;
+    private static final int READABLE = 0644;
 
     private final ContainerNetwork network;
     private final String alias;
@@ -89,13 +91,21 @@ abstract class ContainerServer implements Server {
         return container;
     }
 
+    /** Writes a file that everybody in the running container can read. */
+    final void write(String path, String text) {
+        container().copyFileToContainer(Transferable.of(text, READABLE), path);
+    }
+
     private static DockerClient client() {
         return DockerClientFactory.lazyClient();
     }
 
     private String id() {
-        return created.orElseThrow(() -> new IllegalStateException(this + " has never been started"))
-                .getContainerId();
+        return container().getContainerId();
+    }
+
+    private GenericContainer<?> container() {
+        return created.orElseThrow(() -> new IllegalStateException(this + " has never been started"));
     }
 
     private ContainerState state() {
