@@ -101,14 +101,14 @@ final class NeededTables {
         return types;
     }
 
+    /** An update names the values that were to be inserted, and that counts as reading their columns. */
     private List<String> readColumns() {
         if (insert.mode() == InsertMode.INSERT && !insert.deletes()) {
             return List.of();
         }
-        boolean comparesRows = insert.mode() == InsertMode.MERGE
-                || insert.skipsUnchanged()
-                || !insert.guard().isNone();
-        return comparesRows ? row.columns().stream().map(Column::name).toList() : keyColumns();
+        return insert.mode().isUpdating()
+                ? row.columns().stream().map(Column::name).toList()
+                : keyColumns();
     }
 
     /** Source: PostgreSQL documentation, INSERT and DELETE, "Description". */

@@ -53,7 +53,7 @@ final class NeededTablesTest {
         NeededTable upsert = rows(
                 Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
         assertThat(upsert.privileges()).containsExactlyInAnyOrder(INSERT, SELECT, UPDATE, DELETE);
-        assertThat(upsert.read()).containsExactly("id");
+        assertThat(upsert.read()).containsExactly("doc", "id");
     }
 
     @Test

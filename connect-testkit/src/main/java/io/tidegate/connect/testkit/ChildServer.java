@@ -11,7 +11,7 @@ import java.util.Optional;
  * it is ready. Fields are written by the one thread that starts, stops and closes.
  */
 abstract sealed class ChildServer implements Server
-        permits ConnectWorker, ElasticsearchNode, KafkaBroker, OpenSearchNode, PgBouncer, PostgresServer {
+        permits ConnectWorker, ElasticsearchNode, KafkaBroker, OpenSearchNode, PgBouncer, PostgresServer, Prometheus {
     private static final Duration UNTIL_READY = Duration.ofMinutes(2);
     private static final Duration UNTIL_STOPPED = Duration.ofSeconds(30);
     private static final Duration UNTIL_CLOSED = Duration.ofSeconds(10);

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.remote.JMXServiceURL;
@@ -26,6 +27,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
     private final Builder settings;
     private int port;
     private int jmxPort;
+    private int exporterPort;
 
     private ConnectWorker(Builder builder) {
         super("connect");
@@ -58,10 +60,23 @@ public final class ConnectWorker extends ChildServer implements Connect {
         return file.toString();
     }
 
+    /**
+     * Where Prometheus reads the worker's metrics.
+     *
+     * @throws IllegalStateException if the worker was built without {@link Builder#exporter}
+     */
+    public URI exporterUri() {
+        if (settings.exporter.isEmpty()) {
+            throw new IllegalStateException(this + " has no exporter: build it with exporter()");
+        }
+        return URI.create("http://127.0.0.1:" + exporterPort + "/metrics");
+    }
+
     @Override
     void choosePorts() {
         port = Ports.free();
         jmxPort = Ports.free();
+        exporterPort = Ports.free();
     }
 
     @Override
@@ -73,6 +88,8 @@ public final class ConnectWorker extends ChildServer implements Connect {
         if (settings.jmx) {
             options.addAll(jmxOptions());
         }
+        settings.exporter.ifPresent(exporter ->
+                options.add("-javaagent:" + exporter.agent() + "=127.0.0.1:" + exporterPort + ":" + exporter.rules()));
         String classPath = KafkaRelease.classPath();
         return new Launch(
                 settings.jvm.command(classPath, options, MAIN, List.of(config.toString())),
@@ -149,6 +166,9 @@ public final class ConnectWorker extends ChildServer implements Connect {
         return "Connect worker " + restUri() + " of group " + settings.groupId;
     }
 
+    /** Prometheus' JMX exporter. */
+    private record Exporter(Path agent, Path rules) {}
+
     /** The settings of a {@link ConnectWorker}; not to be changed once it is built. */
     public static final class Builder {
         private final Map<String, String> properties = new LinkedHashMap<>();
@@ -157,6 +177,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         private String bootstrapServers = "";
         private String groupId = "connect";
         private boolean jmx;
+        private Optional<Exporter> exporter = Optional.empty();
         private Jvm jvm = Jvm.ordinary();
 
         private Builder() {}
@@ -199,6 +220,17 @@ public final class ConnectWorker extends ChildServer implements Connect {
         /** Opens a port for {@link ConnectWorker#jmxUrl}. */
         public Builder jmx() {
             jmx = true;
+            return this;
+        }
+
+        /**
+         * Shows the worker's metrics to Prometheus: {@link ConnectWorker#exporterUri}.
+         *
+         * @param agent the jar of Prometheus' JMX exporter
+         * @param rules its configuration
+         */
+        public Builder exporter(Path agent, Path rules) {
+            exporter = Optional.of(new Exporter(agent.toAbsolutePath(), rules.toAbsolutePath()));
             return this;
         }
 

@@ -1,13 +1,11 @@
 package io.tidegate.connect.testkit;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * PgBouncer as the system has it, with its defaults, in front of a {@link PostgresServer}: same users, passwords and
@@ -21,14 +19,7 @@ public final class PgBouncer extends ChildServer {
         STATEMENT
     }
 
-    private static final Optional<Path> PROGRAM = Stream.concat(
-                    Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "")
-                            .split(":", -1)),
-                    Stream.of("/usr/sbin", "/usr/local/sbin"))
-            .filter(folder -> !folder.isEmpty())
-            .map(folder -> Path.of(folder, "pgbouncer"))
-            .filter(Files::isExecutable)
-            .findFirst();
+    private static final Optional<Path> PROGRAM = Programs.find("pgbouncer");
 
     private final PostgresServer server;
     private final PoolMode mode;
