@@ -2,6 +2,9 @@ package io.tidegate.connect.testkit.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.utility.DockerImageName;
 
@@ -15,6 +18,14 @@ final class StandInsTest {
 
     private static String standIn(String official) {
         return StandIns.of(DockerImageName.parse(official)).asCanonicalNameString();
+    }
+
+    @Test
+    void theStacksRunTheSameImages() throws IOException {
+        String compose = Files.readString(Path.of("..", "..", "docker", "compose.yaml"));
+        for (String server : new String[] {"elasticsearch", "kafka", "postgres"}) {
+            assertThat(compose).contains("-" + Images.official(server).asCanonicalNameString() + "}");
+        }
     }
 
     @Test
