@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -26,15 +25,11 @@ final class RawBulk implements RawWriter {
     private static final String ERRORS = "\"errors\":false";
 
     private final ElasticsearchStore store;
-    private final List<byte[]> values;
-    private final List<byte[]> full = new ArrayList<>();
+    private final PreparedBodies bodies;
 
     RawBulk(ElasticsearchStore store, List<byte[]> values) {
         this.store = store;
-        this.values = List.copyOf(values);
-        for (int from = 0; from + BATCH <= values.size(); from += BATCH) {
-            full.add(body(from, BATCH));
-        }
+        bodies = new PreparedBodies(values, RawBulk::body);
     }
 
     @Override
@@ -47,11 +42,11 @@ final class RawBulk implements RawWriter {
         return store;
     }
 
-    private byte[] body(long from, int rows) {
+    private static byte[] body(List<byte[]> values) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < rows; i++) {
+        for (byte[] value : values) {
             bytes.writeBytes(ACTION);
-            bytes.writeBytes(values.get((int) ((from + i) % values.size())));
+            bytes.writeBytes(value);
             bytes.write('\n');
         }
         return bytes.toByteArray();
@@ -70,9 +65,7 @@ final class RawBulk implements RawWriter {
         return new Session() {
             @Override
             public void write(long from, int rows) throws Exception {
-                byte[] body = rows == BATCH && !full.isEmpty()
-                        ? full.get((int) (from / BATCH % full.size()))
-                        : body(from, rows);
+                byte[] body = bodies.body(from, rows);
                 HttpRequest request = HttpRequest.newBuilder(uri)
                         .header("Content-Type", "application/x-ndjson")
                         .header("Authorization", "Basic " + credentials)

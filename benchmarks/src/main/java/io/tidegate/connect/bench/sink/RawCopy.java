@@ -7,7 +7,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -20,15 +19,11 @@ final class RawCopy implements RawWriter {
     private static final String SQL = "COPY bench (doc) FROM STDIN (FORMAT binary)";
 
     private final PostgresStore store;
-    private final List<byte[]> values;
-    private final List<byte[]> full = new ArrayList<>();
+    private final PreparedBodies bodies;
 
     RawCopy(PostgresStore store, List<byte[]> values) {
         this.store = store;
-        this.values = List.copyOf(values);
-        for (int from = 0; from + BATCH <= values.size(); from += BATCH) {
-            full.add(body(from, BATCH));
-        }
+        bodies = new PreparedBodies(values, RawCopy::body);
     }
 
     @Override
@@ -41,12 +36,11 @@ final class RawCopy implements RawWriter {
         return store;
     }
 
-    private byte[] body(long from, int rows) {
+    private static byte[] body(List<byte[]> values) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.write(HEADER);
-            for (int i = 0; i < rows; i++) {
-                byte[] value = values.get((int) ((from + i) % values.size()));
+            for (byte[] value : values) {
                 out.writeShort(1);
                 out.writeInt(value.length + 1);
                 out.writeByte(JSONB_VERSION);
@@ -65,9 +59,7 @@ final class RawCopy implements RawWriter {
         return new Session() {
             @Override
             public void write(long from, int rows) throws Exception {
-                byte[] body = rows == BATCH && !full.isEmpty()
-                        ? full.get((int) (from / BATCH % full.size()))
-                        : body(from, rows);
+                byte[] body = bodies.body(from, rows);
                 CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(SQL);
                 copy.writeToCopy(body, 0, body.length);
                 copy.endCopy();
