@@ -34,7 +34,7 @@ record BarChart(String unit, List<Bar> bars) {
         Spread spread = bar.spread();
         String colour = bar.aside() ? Palette.FLOOR : Palette.BLUE.colour();
         double middle = top + 26;
-        svg.text(4, top + 13, bar.name(), "");
+        svg.name(4, top + 13, bar.name());
         svg.rect(axis.at(0), middle - 7, axis.at(spread.median()) - axis.at(0), 14, "fill=\"" + colour + "\"");
         if (spread.runs() > 1) {
             svg.line(axis.at(spread.min()), middle, axis.at(spread.max()), middle, whisker());

@@ -64,7 +64,7 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) {
         if (line.marked()) {
             style.mark(svg, 16, y - 4);
         }
-        svg.text(34, y, line.name(), "");
+        svg.name(34, y, line.name());
     }
 
     private static void draw(Svg svg, Axis x, Axis y, Line line, Palette style) {

@@ -44,7 +44,7 @@ record StackedBarChart(String unit, List<String> parts, List<Bar> bars) {
     }
 
     private static void draw(Svg svg, Axis axis, Bar bar, double top) {
-        svg.text(4, top + 13, bar.name(), "");
+        svg.name(4, top + 13, bar.name());
         double from = 0;
         for (int i = 0; i < bar.figures().size(); i++) {
             double figure = bar.figures().get(i);

@@ -4,6 +4,9 @@ import java.util.Locale;
 
 /** Writes SVG elements; numbers with one decimal, text escaped. One chart each. */
 final class Svg {
+    /** On average, of the page's font at its ordinary size. */
+    private static final double CHARACTER_WIDTH = 6.9;
+
     private final StringBuilder body = new StringBuilder();
     private final double width;
 
@@ -31,6 +34,16 @@ final class Svg {
 
     Svg text(double x, double y, String text, String attributes) {
         return add("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>", x, y, attributes, Html.escaped(text));
+    }
+
+    /** Ordinary text up to the right edge; of a longer one both ends stay, for names often differ in their last part. */
+    Svg name(double x, double y, String name) {
+        int most = (int) ((width - x) / CHARACTER_WIDTH);
+        int head = (most - 1) / 2;
+        String shown = name.length() <= most
+                ? name
+                : name.substring(0, head) + "…" + name.substring(name.length() - (most - 1 - head));
+        return text(x, y, shown, "");
     }
 
     private Svg add(String format, Object... values) {

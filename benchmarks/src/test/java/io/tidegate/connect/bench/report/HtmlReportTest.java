@@ -53,6 +53,14 @@ final class HtmlReportTest {
     }
 
     @Test
+    void keepsBothEndsOfANameThatIsTooLong() {
+        Entrant entrant = entrant("the beginning " + "-".repeat(100) + " the end", 1);
+        String chart = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+
+        assertThat(chart).containsPattern(">the beginning -+…-+ the end, 1 tasks</text>");
+    }
+
+    @Test
     void saysWhatFollows() {
         Entrant entrant = entrant("a", 1);
         String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
