@@ -6,9 +6,7 @@ import io.tidegate.connect.bench.plan.PlanCommand;
 import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
 import io.tidegate.connect.bench.sweep.SweepCommand;
-import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.bench.workload.WorkloadCommand;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +17,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** The command line. Whatever the user can mend is said on standard error without a stack trace. */
 @Command(
@@ -58,9 +55,8 @@ public final class Bench {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Bench())
-                .setParameterExceptionHandler(Bench::refuse)
-                .setExecutionExceptionHandler(Bench::fail);
+        return new PlainErrors("bench", List.of(BenchException.class))
+                .of(new CommandLine(new Bench()).addSubcommand(ScenarioCommand.commandLine()));
     }
 
     /** The checkout. */
@@ -73,37 +69,12 @@ public final class Bench {
     /** What to type to run the same subcommand again. */
     public static String typed(CommandSpec spec) {
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-        boolean namesItself = !arguments.isEmpty() && arguments.get(0).equals(spec.name());
+        int named = arguments.indexOf(spec.name());
         return Stream.concat(
-                        Stream.of("./bench", spec.name()), arguments.stream().skip(namesItself ? 1 : 0))
+                        Stream.of(("./" + spec.qualifiedName(" ")).split(" ", -1)),
+                        arguments.stream().skip(named + 1L))
                 .map(argument -> argument.matches("[\\w./:=,+%@-]+") ? argument : "'" + argument + "'")
                 .collect(Collectors.joining(" "));
-    }
-
-    private static int refuse(ParameterException e, String[] args) {
-        CommandLine command = e.getCommandLine();
-        say(command, e.getMessage() + " (see ./" + command.getCommandSpec().qualifiedName() + " --help)");
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    private static int fail(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        if (e instanceof ParameterException wrong) {
-            return refuse(wrong, new String[0]);
-        }
-        if (e instanceof InterruptedException) {
-            say(command, "stopped");
-        } else if (e instanceof BenchException || e instanceof TideInputException) {
-            say(command, e.getMessage());
-        } else {
-            e.printStackTrace(command.getErr());
-        }
-        return FAILED;
-    }
-
-    private static void say(CommandLine command, String message) {
-        PrintWriter err = command.getErr();
-        err.println("bench: " + message);
-        err.flush();
     }
 
     static final class Version implements IVersionProvider {

@@ -88,6 +88,37 @@ final class BenchIT {
     }
 
     @Test
+    void showsHowTasksAreSpreadOverTwoWorkers(@TempDir Path folder) throws Exception {
+        int status = line.bench(
+                "scenario",
+                "placement",
+                "--records",
+                "5000",
+                "--tasks",
+                "1,2",
+                "--runs",
+                "1",
+                "--warm-ups",
+                "0",
+                "--out",
+                folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        Results results = new ResultFiles(folder).read();
+        assertThat(results.benchmark()).isEqualTo("scenario placement");
+        assertThat(results.command()).startsWith("./bench scenario placement --records 5000 --tasks 1,2 --runs 1");
+        assertThat(results.runs()).hasSize(2).allMatch(Run::isOk).allSatisfy(run -> assertThat(
+                        run.measure(Measure.TASKS_MOST).orElseThrow())
+                .isPositive());
+        assertThat(results.findings())
+                .hasSize(4)
+                .last()
+                .asString()
+                .startsWith("Recommended: tasks.max=4, the largest multiple of 2 workers within 4 partitions");
+    }
+
+    @Test
     void saysWhyAConnectorWasRefusedAndKeepsTheResults(@TempDir Path folder) throws Exception {
         int status = line.bench(
                 "sink", "--set", "batch.size=0", "--records", "10", "--runs", "1", "--out", folder.toString());

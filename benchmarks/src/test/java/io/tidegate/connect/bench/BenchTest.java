@@ -46,6 +46,9 @@ final class BenchTest {
 
     @Test
     void refusesOptionsThatMakeNoSense() {
+        refused("say which: race, placement, replay, connections, pooler, faults", "scenario");
+        refused("--pool-sizes must be 1 to 256", "scenario", "connections", "--pool-sizes", "0");
+        refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
         refused("--runs must be 1 to 100", "sink", "--runs", "0");
         refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");

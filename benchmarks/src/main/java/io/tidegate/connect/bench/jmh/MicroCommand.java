@@ -117,7 +117,9 @@ public final class MicroCommand implements Callable<Integer> {
 
     private Results results(Map<String, String> environment, boolean complete) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("jmh_options", String.join(" ", options()));
+        if (!options().isEmpty()) {
+            settings.put("jmh_options", String.join(" ", options()));
+        }
         List<Entrant> entrants = List.copyOf(found.entrants());
         List<Run> runs = List.copyOf(found.runs());
         return new Results(

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.quickstart;
 
 import io.tidegate.connect.bench.Interruption;
+import io.tidegate.connect.bench.PlainErrors;
 import io.tidegate.connect.bench.tides.TideInputException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -102,9 +102,8 @@ final class Quickstart implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Path root, View view) {
-        return new CommandLine(new Quickstart(root, view))
-                .setParameterExceptionHandler(Quickstart::refuse)
-                .setExecutionExceptionHandler(Quickstart::fail);
+        return new PlainErrors("quickstart", List.of(QuickstartException.class))
+                .of(new CommandLine(new Quickstart(root, view)));
     }
 
     @Override
@@ -132,31 +131,6 @@ final class Quickstart implements Callable<Integer> {
 
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    private static int refuse(ParameterException e, String[] args) {
-        say(e.getCommandLine(), e.getMessage().lines().findFirst().orElse("wrong option") + " (see --help)");
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    private static int fail(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        if (e instanceof ParameterException wrong) {
-            return refuse(wrong, new String[0]);
-        }
-        if (e instanceof InterruptedException) {
-            say(command, "stopped");
-        } else if (e instanceof QuickstartException || e instanceof TideInputException) {
-            say(command, e.getMessage());
-        } else {
-            e.printStackTrace(command.getErr());
-        }
-        return FAILED;
-    }
-
-    private static void say(CommandLine command, String message) {
-        PrintWriter err = command.getErr();
-        err.println("quickstart: " + message);
-        err.flush();
     }
 
     static final class SinkByLabel implements ITypeConverter<Sink> {

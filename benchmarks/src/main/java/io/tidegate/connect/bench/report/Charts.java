@@ -60,20 +60,22 @@ final class Charts {
         return run.series().stream().anyMatch(sample -> sample.offered() > 0);
     }
 
-    /** What was due, what the broker took and what was stored, second by second. */
+    /** What was due, what the broker took and what was stored, second by second; a chart for each load. */
     private String load() {
-        Optional<Run> run = results.runs().stream().filter(Charts::isLoad).findFirst();
-        if (run.isEmpty()) {
-            return "";
+        List<Run> loads = results.runs().stream().filter(Charts::isLoad).toList();
+        StringBuilder charts = new StringBuilder();
+        for (Run run : loads) {
+            List<Line> lines = List.of(
+                    new Line("offered", rate(run, Sample::offered), true, false),
+                    new Line("accepted by the broker", rate(run, Sample::accepted), true, false),
+                    new Line("stored", rate(run, Sample::stored), true, false));
+            String from = loads.size() == 1 ? "" : ", from \"" + run.entrant() + "\" on";
+            charts.append(Html.figure(
+                    "Offered, accepted and stored" + from,
+                    new LineChart("s", "records/s", lines).svg("Offered, accepted and stored rates over time" + from),
+                    "Where the lines part, somebody falls behind: the generator or broker, or the sink."));
         }
-        List<Line> lines = List.of(
-                new Line("offered", rate(run.get(), Sample::offered), true, false),
-                new Line("accepted by the broker", rate(run.get(), Sample::accepted), true, false),
-                new Line("stored", rate(run.get(), Sample::stored), true, false));
-        return Html.figure(
-                "Offered, accepted and stored",
-                new LineChart("s", "records/s", lines).svg("Offered, accepted and stored rates over time"),
-                "Where the lines part, somebody falls behind: the generator or broker, or the sink.");
+        return charts.toString();
     }
 
     private String rates() {

@@ -13,6 +13,7 @@ public enum Measure {
     LATENCY_P99("latency_p99_ms", "latency, 99 %", "ms", Better.LOWER),
     LATENCY_P999("latency_p999_ms", "latency, 99.9 %", "ms", Better.LOWER),
     LATENCY_MAX("latency_max_ms", "latency, highest", "ms", Better.LOWER),
+    PAUSE("longest_pause_s", "longest time without a new row", "s", Better.LOWER),
     GENERATOR_LAG("generator_lag_max_ms", "generator behind its plan, most", "ms", Better.NEITHER),
     STEADY_RATE("steady_rate_records_per_s", "steady rate", "records/s", Better.HIGHER),
     RATE("rate_records_per_s", "rate", "records/s", Better.HIGHER),
@@ -33,6 +34,8 @@ public enum Measure {
     HEAP("heap_max_mb", "worker heap, most", "MB", Better.NEITHER),
     GC_MILLIS("gc_ms", "worker garbage collection", "ms", Better.NEITHER),
     GC_COUNT("gc_count", "worker garbage collections", "collections", Better.NEITHER),
+    TASKS_MOST("worker_tasks_max", "tasks on the fullest worker", "tasks", Better.NEITHER),
+    TASKS_FEWEST("worker_tasks_min", "tasks on the emptiest worker", "tasks", Better.NEITHER),
     RETRIES("retries", "retries", "retries", Better.LOWER),
     NANOS("ns_per_record", "time for a record or call", "ns", Better.LOWER),
     ALLOCATED("allocated_bytes_per_record", "heap allocated for a record or call", "bytes", Better.LOWER);

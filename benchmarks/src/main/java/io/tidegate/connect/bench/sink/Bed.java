@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.ConnectWorker;
 import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.Server;
@@ -21,6 +22,7 @@ final class Bed implements AutoCloseable {
 
     private final KafkaBroker broker;
     private final Map<StoreKind, Store> stores = new LinkedHashMap<>();
+    private final List<ConnectWorker> workers = new ArrayList<>();
     private final Map<Path, Station> stations = new LinkedHashMap<>();
     private final String workerHeap;
 
@@ -39,8 +41,16 @@ final class Bed implements AutoCloseable {
         }
     }
 
-    /** A worker and a look into it. */
-    record Station(ConnectWorker worker, WorkerProbe probe) {}
+    /** Workers of one group, one as a rule, and a look into them. */
+    record Station(List<ConnectWorker> workers, WorkerProbe probe) {
+        ConnectRest rest() {
+            return workers.get(0).rest();
+        }
+
+        double cpu() {
+            return Bed.cpu(workers);
+        }
+    }
 
     void start() throws BenchException {
         broker.start();
@@ -69,32 +79,39 @@ final class Bed implements AutoCloseable {
         if (running.isPresent()) {
             return running.get();
         }
+        ConnectWorker worker = worker("bench-" + stations.size(), pluginPath);
+        return settle(pluginPath, List.of(worker));
+    }
+
+    /** A worker that runs, as the first or another one of its group. */
+    ConnectWorker worker(String group, Path... pluginPaths) {
         ConnectWorker.Builder builder = ConnectWorker.builder()
                 .bootstrapServers(broker.bootstrapServers())
-                .groupId("bench-" + stations.size())
+                .groupId(group)
                 .heap(workerHeap)
                 .jmx()
                 .property("offset.flush.interval.ms", Integer.toString(COMMIT_INTERVAL_MS))
-                .pluginPath(pluginPath);
+                .pluginPath(pluginPaths);
         stores.values().forEach(store -> store.environment().forEach(builder::environment));
         ConnectWorker worker = builder.build();
-        try {
-            worker.start();
-            Station station = new Station(worker, new WorkerProbe(worker.jmxUrl()));
-            stations.put(pluginPath, station);
-            return station;
-        } finally {
-            if (!stations.containsKey(pluginPath)) {
-                worker.close();
-            }
-        }
+        workers.add(worker);
+        worker.start();
+        return worker;
+    }
+
+    /** Workers of one group become a station, that of the plugin of which they are asked for later. */
+    Station settle(Path pluginPath, List<ConnectWorker> group) throws BenchException {
+        Station station = new Station(
+                group, new WorkerProbe(group.stream().map(ConnectWorker::jmxUrl).toList()));
+        stations.put(pluginPath, station);
+        return station;
     }
 
     /** CPU seconds of all servers and of this JVM so far. */
     double ownCpu() {
         List<Server> servers = new ArrayList<>(List.of(broker));
         stores.values().forEach(store -> servers.addAll(store.servers()));
-        stations.values().forEach(station -> servers.add(station.worker()));
+        servers.addAll(workers);
         return Processors.own() + servers.stream().mapToDouble(Bed::cpu).sum();
     }
 
@@ -102,16 +119,14 @@ final class Bed implements AutoCloseable {
         return server.cpuTime().toMillis() / 1e3;
     }
 
-    static double cpu(List<Server> servers) {
+    static double cpu(List<? extends Server> servers) {
         return servers.stream().mapToDouble(Bed::cpu).sum();
     }
 
     @Override
     public void close() {
-        stations.values().forEach(station -> {
-            station.probe().close();
-            station.worker().close();
-        });
+        stations.values().forEach(station -> station.probe().close());
+        workers.forEach(ConnectWorker::close);
         stores.values().forEach(Store::close);
         broker.close();
     }

@@ -4,46 +4,51 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.Server;
 import io.tidegate.connect.testkit.ServerException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** A sink connector with a number of tasks. Each run has a connector of its own, and with it a consumer group. */
 final class ConnectorContestant implements Contestant {
     static final String CONNECTOR = "connector";
     static final String FLOOR = "floor";
-    private static final Duration GONE = Duration.ofSeconds(30);
-    private static final int ERROR_LINES = 4;
 
     private final Bed bed;
+    private final StationSource place;
     private final Topic topic;
     private final Subject subject;
     private final Entrant entrant;
-    private final Path plugin;
     private final Evidence evidence;
     private double progressPerRecord;
 
+    /** The workers that it runs on; asked when it is its turn. */
+    interface StationSource {
+        Bed.Station get() throws BenchException;
+    }
+
+    /** On a worker that has its plugin alone. */
     ConnectorContestant(Bed bed, Topic topic, Subject subject, int tasks, Evidence evidence) {
+        this(bed, () -> bed.station(subject.folder()), topic, subject, tasks, evidence);
+    }
+
+    ConnectorContestant(Bed bed, StationSource place, Topic topic, Subject subject, int tasks, Evidence evidence) {
         this.bed = bed;
+        this.place = place;
         this.evidence = evidence;
         this.topic = topic;
         this.subject = subject;
-        plugin = subject.plugin().orElseThrow(() -> new IllegalArgumentException(subject.name() + " has no plugin"));
+        entrant = entrant(subject, topic.name(), tasks);
+    }
+
+    static Entrant entrant(Subject subject, String topic, int tasks) {
         Map<String, String> config = new LinkedHashMap<>(subject.config());
-        config.put("topics", topic.name());
+        config.put("topics", topic);
         config.put("tasks.max", Integer.toString(tasks));
         config.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
-        entrant = new Entrant(
+        return new Entrant(
                 subject.name() + ", " + tasks + (tasks == 1 ? " task" : " tasks"),
                 subject.store() == StoreKind.NONE ? FLOOR : CONNECTOR,
                 subject.store().label(),
@@ -58,46 +63,65 @@ final class ConnectorContestant implements Contestant {
 
     @Override
     public Run run(int round) throws BenchException, InterruptedException {
-        Bed.Station station = bed.station(plugin);
-        String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + round;
-        Optional<Store> store =
-                subject.store() == StoreKind.NONE ? Optional.empty() : Optional.of(bed.store(subject.store()));
-        if (store.isPresent()) {
-            store.get().reset(subject);
-        }
-        Gauge gauge = store.<Gauge>map(found -> found).orElseGet(() -> new FloorGauge(station.probe(), name));
-        Run run = outcome(round, station, name, gauge, store.map(Store::servers).orElse(List.of()));
-        remove(station.worker().rest(), name, gauge);
-        return run;
-    }
-
-    private Run outcome(int round, Bed.Station station, String name, Gauge gauge, List<Server> servers)
-            throws BenchException, InterruptedException {
+        Deployment deployment = deploy(Integer.toString(round));
         try {
-            return measured(round, station, name, gauge, servers);
+            return measured(round, deployment);
         } catch (ServerException e) {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
             }
             return Runs.failed(entrant, round, e.getMessage());
         } catch (RunFailure e) {
-            evidence.keep(name, station);
+            evidence.keep(deployment.connector.name(), deployment.station);
             return Runs.failed(entrant, round, e.getMessage());
+        } finally {
+            deployment.connector.remove(deployment.gauge);
         }
     }
 
-    private Run measured(int round, Bed.Station station, String name, Gauge gauge, List<Server> servers)
-            throws RunFailure, BenchException, InterruptedException {
-        WorkerProbe probe = station.probe();
+    /** Where a run takes place. */
+    private record Deployment(Bed.Station station, DeployedConnector connector, Gauge gauge, List<Server> servers) {}
+
+    /** A name of its own is a consumer group of its own. */
+    private Deployment deploy(String suffix) throws BenchException {
+        Bed.Station station = place.get();
+        String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
+        DeployedConnector connector = new DeployedConnector(station.rest(), name);
+        if (subject.store() == StoreKind.NONE) {
+            return new Deployment(station, connector, new FloorGauge(station.probe(), name), List.of());
+        }
+        Store store = bed.store(subject.store());
+        store.reset(subject);
+        return new Deployment(station, connector, store, store.servers());
+    }
+
+    private Run measured(int round, Deployment at) throws RunFailure, BenchException, InterruptedException {
+        WorkerProbe probe = at.station.probe();
         WorkerProbe.Collections collections = probe.collections();
-        Recorder recorder = new Recorder(bed, () -> Bed.cpu(station.worker()), servers, Optional.of(probe));
-        ConnectRest rest = station.worker().rest();
-        rest.putConfig(name, entrant.config());
-        new Drain(gauge, recorder, topic.records(), progressPerRecord, () -> problem(rest, name)).untilAllIsStored();
+        Recorder recorder = new Recorder(bed, at.station::cpu, at.servers, Optional.of(probe));
+        at.connector.create(entrant.config());
+        new Drain(at.gauge, recorder, topic.records(), progressPerRecord, at.connector::problem).untilAllIsStored();
         Series series = Series.of(recorder.samples(), topic.records());
         progressPerRecord =
                 (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
+        measures.putAll(ofTheWorkers(at));
+        WorkerProbe.Collections after = probe.collections();
+        measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
+        measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
+        at.connector.remove(at.gauge);
+        measures.put(Measure.CONNECTIONS_LEFT, (double) at.gauge.connections());
+        long requests = at.gauge.requests();
+        if (requests > 0) {
+            measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
+        }
+        return Runs.ok(entrant, round, measures, series);
+    }
+
+    private static Map<Measure, Double> ofTheWorkers(Deployment at) throws BenchException {
+        WorkerProbe probe = at.station.probe();
+        String name = at.connector.name();
+        Map<Measure, Double> measures = new LinkedHashMap<>();
         measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));
         measures.put(
                 Measure.RETRIES,
@@ -106,16 +130,17 @@ final class ConnectorContestant implements Contestant {
                         + probe.pluginSum(name, "retries-rejected-total"));
         putIfKnown(measures, Measure.WRITE_P50, probe.pluginMax(name, "write-latency-ms-p50"));
         putIfKnown(measures, Measure.WRITE_P99, probe.pluginMax(name, "write-latency-ms-p99"));
-        WorkerProbe.Collections after = probe.collections();
-        measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
-        measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
-        remove(rest, name, gauge);
-        measures.put(Measure.CONNECTIONS_LEFT, (double) gauge.connections());
-        long requests = gauge.requests();
-        if (requests > 0) {
-            measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
+        int workers = at.station.workers().size();
+        if (workers > 1) {
+            Map<String, Long> tasks = at.connector.tasksByWorker();
+            measures.put(
+                    Measure.TASKS_MOST,
+                    tasks.values().stream().mapToDouble(Long::doubleValue).max().orElse(0));
+            double fewest =
+                    tasks.values().stream().mapToDouble(Long::doubleValue).min().orElse(0);
+            measures.put(Measure.TASKS_FEWEST, tasks.size() < workers ? 0 : fewest);
         }
-        return Runs.ok(entrant, round, measures, series);
+        return measures;
     }
 
     private static void putIfKnown(Map<Measure, Double> measures, Measure measure, double figure) {
@@ -124,28 +149,21 @@ final class ConnectorContestant implements Contestant {
         }
     }
 
-    private static Optional<String> problem(ConnectRest rest, String name) {
-        return rest.statusIfKnown(name).flatMap(ConnectorStatus::failure).map(ConnectorContestant::reason);
+    /** Starts it without measuring it, to run beside another one. */
+    Background start(int round) throws BenchException {
+        Deployment deployment = deploy(round + "-beside");
+        Recorder recorder = new Recorder(bed, deployment.station::cpu, deployment.servers, Optional.empty());
+        deployment.connector.create(entrant.config());
+        return new Background(
+                deployment.connector,
+                deployment.gauge,
+                new Drain(deployment.gauge, recorder, topic.records(), 0, deployment.connector::problem));
     }
 
-    /** The exceptions' own lines of a stack trace. */
-    static String reason(String trace) {
-        return trace.lines()
-                .filter(line -> !line.matches("\\s+(at |\\.\\.\\. ).*"))
-                .map(String::strip)
-                .limit(ERROR_LINES)
-                .collect(Collectors.joining("\n  "));
-    }
-
-    private static void remove(ConnectRest rest, String name, Gauge gauge) throws BenchException, InterruptedException {
-        if (!rest.list().contains(name)) {
-            return;
-        }
-        rest.delete(name);
-        CountDownLatch never = new CountDownLatch(1);
-        long end = System.nanoTime() + GONE.toNanos();
-        while ((rest.list().contains(name) || gauge.connections() > 0) && System.nanoTime() < end) {
-            never.await(Drain.LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    /** A connector that runs beside one that is measured. */
+    record Background(DeployedConnector connector, Gauge gauge, Drain drain) {
+        void remove() throws BenchException, InterruptedException {
+            connector.remove(gauge);
         }
     }
 }

@@ -13,8 +13,12 @@ record Evidence(Path folder) {
             Files.createDirectories(folder);
             Files.writeString(
                     folder.resolve(name + "-threads.txt"), station.probe().threads());
-            Files.copy(
-                    station.worker().log(), folder.resolve(name + "-worker.log"), StandardCopyOption.REPLACE_EXISTING);
+            for (int i = 0; i < station.workers().size(); i++) {
+                Files.copy(
+                        station.workers().get(i).log(),
+                        folder.resolve(name + "-worker" + (i == 0 ? "" : "-" + (i + 1)) + ".log"),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
         } catch (IOException e) {
             throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
         }

@@ -29,6 +29,7 @@ final class PostgresStore implements Store {
 
     private final PostgresServer server;
     private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
+    private Optional<PostgresServer> standby = Optional.empty();
     private Optional<Connection> connection = Optional.empty();
     private Subject.Table table = Subject.Table.PLAIN;
     private long commitsBefore;
@@ -52,16 +53,39 @@ final class PostgresStore implements Store {
         }
     }
 
+    /** Gives the server a synchronous standby; before it starts. */
+    void addStandby() {
+        standby = Optional.of(server.standby());
+    }
+
+    /** Kills the primary and makes the standby one; there must be one. */
+    void failOver() {
+        server.kill();
+        standby.orElseThrow().promote();
+    }
+
     @Override
     public List<Server> servers() {
         List<Server> servers = new ArrayList<>(List.of(server));
+        standby.ifPresent(servers::add);
         servers.addAll(poolers.values());
         return servers;
     }
 
     /** For clients of the benchmark's own; counted as foreign ones by {@link #connections}. */
     Connection connect() throws SQLException {
-        return server.connect();
+        Properties properties = new Properties();
+        properties.setProperty("user", server.user());
+        properties.setProperty("password", server.password());
+        return DriverManager.getConnection(jdbcUrl() + "?targetServerType=primary", properties);
+    }
+
+    /** Of all hosts, in their order. */
+    private String jdbcUrl() {
+        String hosts = standby.map(
+                        second -> server.host() + ":" + server.port() + "," + second.host() + ":" + second.port())
+                .orElse(server.host() + ":" + server.port());
+        return "jdbc:postgresql://" + hosts + "/" + server.database();
     }
 
     @Override
@@ -71,7 +95,7 @@ final class PostgresStore implements Store {
         properties.setProperty("password", server.password());
         properties.setProperty("ApplicationName", APPLICATION);
         try {
-            connection = Optional.of(DriverManager.getConnection(server.jdbcUrl(), properties));
+            connection = Optional.of(DriverManager.getConnection(jdbcUrl() + "?targetServerType=primary", properties));
         } catch (SQLException e) {
             throw failed("connecting", e);
         }
@@ -80,7 +104,7 @@ final class PostgresStore implements Store {
     @Override
     public Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>();
-        environment.put("TIDEGATE_POSTGRES_URL", server.jdbcUrl());
+        environment.put("TIDEGATE_POSTGRES_URL", jdbcUrl());
         environment.put("TIDEGATE_POSTGRES_USER", server.user());
         environment.put("TIDEGATE_POSTGRES_PASSWORD", server.password());
         poolers.forEach((mode, pooler) -> environment.put(urlThrough(mode), pooler.jdbcUrl()));
@@ -94,6 +118,8 @@ final class PostgresStore implements Store {
 
     @Override
     public void reset(Subject subject) throws BenchException {
+        standby.ifPresent(server::replicateSynchronously);
+        poolers.values().forEach(Server::restart); // they keep the sessions of the run before
         table = subject.table();
         execute("DROP SCHEMA public CASCADE");
         execute("CREATE SCHEMA public");
@@ -155,6 +181,7 @@ final class PostgresStore implements Store {
     @Override
     public void close() {
         poolers.values().forEach(Server::close);
+        standby.ifPresent(Server::close);
         try (Server closing = server) {
             if (connection.isPresent()) {
                 connection.get().close();

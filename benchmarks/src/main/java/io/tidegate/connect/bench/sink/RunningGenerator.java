@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
 import java.util.List;
 import java.util.Optional;
 import javax.management.ObjectName;
@@ -46,11 +45,7 @@ public final class RunningGenerator {
 
     /** What is wrong with it, if anything is. */
     public Optional<String> problem() {
-        return station.worker()
-                .rest()
-                .statusIfKnown(CONNECTOR)
-                .flatMap(ConnectorStatus::failure)
-                .map(ConnectorContestant::reason);
+        return new DeployedConnector(station.rest(), CONNECTOR).problem();
     }
 
     private long sum(String attribute) throws BenchException {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What is measured on a {@link Bed}, and what follows from it. The main thread only. */
-interface Scenario {
+interface Scenario extends AutoCloseable {
     /** As it is typed: the subcommand, and its argument if it has one. */
     String name();
 
@@ -14,6 +14,9 @@ interface Scenario {
     default Map<String, String> brokerProperties() {
         return Map.of();
     }
+
+    /** Before the servers start. */
+    default void prepare(Bed bed) throws BenchException {}
 
     /**
      * Who takes turns, in this order. The servers run.
@@ -30,4 +33,8 @@ interface Scenario {
     default List<String> findings(Results results) {
         return List.of();
     }
+
+    /** When the servers are closed. */
+    @Override
+    default void close() {}
 }

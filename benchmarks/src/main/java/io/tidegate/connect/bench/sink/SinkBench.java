@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
+import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
@@ -8,6 +9,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.bench.results.TextTable;
 import io.tidegate.connect.testkit.ServerException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,17 +37,36 @@ final class SinkBench {
     private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     private final Map<String, String> environment;
 
-    SinkBench(SinkPlan plan, Scenario scenario, Path root, PrintWriter out) throws InterruptedException {
+    private SinkBench(SinkPlan plan, Scenario scenario, Path root, PrintWriter out) throws InterruptedException {
         this.plan = plan;
         this.scenario = scenario;
         this.out = out;
         environment = new LinkedHashMap<>(Environment.of(root));
     }
 
+    /**
+     * Measures, and says what was found.
+     *
+     * @throws BenchException also when some of the runs failed; the others are kept then
+     */
+    static void measure(SinkPlan plan, Scenario scenario, PrintWriter out) throws BenchException, InterruptedException {
+        SinkBench bench = new SinkBench(plan, scenario, Bench.root(), out);
+        Results results = bench.run();
+        bench.say("");
+        TextTable.of(results.summary()).forEach(bench::say);
+        results.findings().forEach(bench::say);
+        bench.say("Results: " + plan.out());
+        if (!results.runs().stream().allMatch(Run::isOk)) {
+            throw new BenchException("not everything could be measured:\n" + failures(results));
+        }
+    }
+
     /** Returns what was found; runs that failed are part of it. */
-    Results run() throws BenchException, InterruptedException {
-        try (Bed bed = new Bed(plan.stores(), plan.workerHeap(), scenario.brokerProperties())) {
+    private Results run() throws BenchException, InterruptedException {
+        try (Scenario closing = scenario;
+                Bed bed = new Bed(plan.stores(), plan.workerHeap(), scenario.brokerProperties())) {
             say("Starting servers");
+            scenario.prepare(bed);
             bed.start();
             for (Store store : bed.stores()) {
                 environment.put(store.kind().label(), store.version());
@@ -60,7 +81,7 @@ final class SinkBench {
                     topic.records(),
                     topic.bytesPerRecord(),
                     topic.partitions()));
-            return rounds(scenario.contestants(bed, topic), topic);
+            return rounds(closing.contestants(bed, topic), topic);
         } catch (ServerException e) {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
@@ -154,8 +175,7 @@ final class SinkBench {
         }
     }
 
-    /** For the user, once it is over. */
-    static String failures(Results results) {
+    private static String failures(Results results) {
         return results.runs().stream()
                 .filter(run -> !run.isOk())
                 .map(run -> run.entrant() + ": " + run.outcome())

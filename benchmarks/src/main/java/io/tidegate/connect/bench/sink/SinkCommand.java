@@ -2,11 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.bench.results.TextTable;
 import io.tidegate.connect.bench.tides.TideInputException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -83,35 +79,17 @@ public final class SinkCommand implements Callable<Integer> {
             description = "Numbers of tasks, such as 1,2,4; 1 by default.")
     private List<Integer> tasks = List.of(1);
 
-    @Option(
-            names = "--partitions",
-            paramLabel = "N",
-            description = "Partitions of the topic; 4 by default, or as many as the most tasks.")
-    private Optional<Integer> partitions = Optional.empty();
-
     @Mixin
     private Input input = new Input();
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs of each that count; 3 by default.")
-    private int runs = 3;
-
-    @Option(
-            names = "--warm-ups",
-            paramLabel = "N",
-            description = "Runs of each before, which do not count; 1 by default.")
-    private int warmUps = 1;
+    @Mixin
+    private Rounds rounds = new Rounds();
 
     @Option(names = "--floor", description = "Adds a sink that does nothing: what the framework can deliver.")
     private boolean floor;
 
     @Option(names = "--ceiling", description = "Adds a bare client with prepared requests: what the server can take.")
     private boolean ceiling;
-
-    @Option(
-            names = "--worker-heap",
-            paramLabel = "SIZE",
-            description = "The workers' heap as in -Xmx; 512m by default.")
-    private String workerHeap = "512m";
 
     @Option(
             names = "--out",
@@ -123,16 +101,8 @@ public final class SinkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BenchException, TideInputException, InterruptedException {
         SinkPlan plan = plan();
-        PrintWriter said = spec.commandLine().getOut();
-        Results results = new SinkBench(plan, new Contestants(plan), Bench.root(), said).run();
-        said.println();
-        TextTable.of(results.summary()).forEach(said::println);
-        said.println("Results: " + plan.out());
-        said.flush();
-        if (results.runs().stream().allMatch(Run::isOk)) {
-            return CommandLine.ExitCode.OK;
-        }
-        throw new BenchException("not everything could be measured:\n" + SinkBench.failures(results));
+        SinkBench.measure(plan, new Contestants(plan), spec.commandLine().getOut());
+        return CommandLine.ExitCode.OK;
     }
 
     private SinkPlan plan() throws BenchException, TideInputException, InterruptedException {
@@ -141,15 +111,15 @@ public final class SinkCommand implements Callable<Integer> {
         return new SinkPlan(
                 subjects(),
                 List.copyOf(tasks),
-                partitions.orElse(Math.max(DEFAULT_PARTITIONS, most)),
+                rounds.partitionsOr(Math.max(DEFAULT_PARTITIONS, most)),
                 input.limit(),
                 input.source(Bench.root()),
                 input.description(),
-                warmUps,
-                runs,
+                rounds.warmUps(),
+                rounds.runs(),
                 floor,
                 ceiling,
-                workerHeap,
+                rounds.workerHeap(),
                 out.orElseGet(SinkCommand::freshFolder).toAbsolutePath(),
                 Bench.typed(spec));
     }
@@ -158,10 +128,8 @@ public final class SinkCommand implements Callable<Integer> {
         require(
                 !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
                 "--tasks must be 1 to " + MAX_TASKS);
-        require(partitions.orElse(1) >= 1 && partitions.orElse(1) <= 1000, "--partitions must be 1 to 1000");
         require(input.problem().isEmpty(), input.problem().orElse(""));
-        require(runs >= 1 && runs <= 100, "--runs must be 1 to 100");
-        require(warmUps >= 0 && warmUps <= 10, "--warm-ups must be 0 to 10");
+        require(rounds.problem().isEmpty(), rounds.problem().orElse(""));
     }
 
     private void require(boolean holds, String message) {

@@ -4,37 +4,42 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
+import io.tidegate.connect.testkit.ConnectWorker;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /** Servers with one connector that runs and waits for records, for benchmarks that make their own load. The main thread only. */
 public final class Stage implements AutoCloseable {
     private static final String CONNECTOR = "bench-load";
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final String GROUP = "bench-load-workers";
 
     private final Bed bed;
-    private final Bed.Station station;
+    private final DeployedConnector connector;
     private final Store store;
     private final Recorder recorder;
     private final Entrant entrant;
+    private final Path plugin;
+    private final List<ConnectWorker> more = new ArrayList<>();
+    private boolean faultsExpected;
 
     private Stage(Bed bed, Subject subject, Store store, Entrant entrant) throws BenchException {
         this.bed = bed;
         this.store = store;
         this.entrant = entrant;
-        station = bed.station(subject.plugin().orElseThrow());
-        station.worker().rest().putConfig(CONNECTOR, entrant.config());
-        station.worker().rest().awaitRunning(CONNECTOR, entrant.tasks(), START);
-        recorder = new Recorder(bed, () -> Bed.cpu(station.worker()), store.servers(), Optional.of(station.probe()));
+        plugin = subject.folder();
+        Bed.Station station = bed.settle(plugin, List.of(bed.worker(GROUP, plugin)));
+        connector = new DeployedConnector(station.rest(), CONNECTOR);
+        connector.create(entrant.config());
+        connector.awaitRunning(entrant.tasks());
+        recorder = new Recorder(bed, station::cpu, store.servers(), Optional.of(station.probe()));
     }
 
     /**
@@ -46,14 +51,46 @@ public final class Stage implements AutoCloseable {
     public static Stage open(
             Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
             throws BenchException, InterruptedException {
+        return open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> {});
+    }
+
+    /**
+     * Likewise, for PostgreSQL alone, with a synchronous standby and for faults: a look at a server that is away finds
+     * what the last one has found.
+     */
+    public static Stage openForFaults(
+            Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
+            throws BenchException, InterruptedException {
+        Stage stage = open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> postgres(bed)
+                .addStandby());
+        stage.faultsExpected = true;
+        return stage;
+    }
+
+    private static PostgresStore postgres(Bed bed) {
+        return (PostgresStore) bed.store(StoreKind.POSTGRESQL);
+    }
+
+    private static Subject subject(Path root, String config) throws BenchException, InterruptedException {
         Subject subject = new SubjectFolder(root, "sinks").read(config, Optional.empty());
         if (subject.store() == StoreKind.NONE) {
             throw new BenchException(subject.name() + " refers to no store");
         }
-        Set<StoreKind> kinds = EnumSet.of(subject.store());
-        Bed bed = new Bed(kinds, workerHeap, Map.of());
+        return subject;
+    }
+
+    private static Stage open(
+            Subject subject,
+            int tasks,
+            int partitions,
+            String workerHeap,
+            List<String> prepare,
+            Consumer<Bed> beforeStart)
+            throws BenchException {
+        Bed bed = new Bed(EnumSet.of(subject.store()), workerHeap, Map.of());
         boolean open = false;
         try {
+            beforeStart.accept(bed);
             bed.start();
             bed.broker().createTopic(Topic.NAME, partitions);
             Store store = bed.store(subject.store());
@@ -61,7 +98,7 @@ public final class Stage implements AutoCloseable {
             if (store instanceof PostgresStore postgres) {
                 postgres.prepare(prepare);
             }
-            Stage stage = new Stage(bed, subject, store, entrant(subject, tasks));
+            Stage stage = new Stage(bed, subject, store, ConnectorContestant.entrant(subject, Topic.NAME, tasks));
             open = true;
             return stage;
         } finally {
@@ -71,13 +108,24 @@ public final class Stage implements AutoCloseable {
         }
     }
 
-    private static Entrant entrant(Subject subject, int tasks) {
-        Map<String, String> config = new LinkedHashMap<>(subject.config());
-        config.put("topics", Topic.NAME);
-        config.put("tasks.max", Integer.toString(tasks));
-        config.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
-        String label = subject.name() + ", " + tasks + (tasks == 1 ? " task" : " tasks");
-        return new Entrant(label, ConnectorContestant.CONNECTOR, subject.store().label(), tasks, config);
+    /** Kills the primary and promotes the standby; returns when it takes writes. */
+    public void failOver() {
+        postgres(bed).failOver();
+    }
+
+    /** Stops the broker and starts it again; returns when it serves. */
+    public void restartBroker() {
+        bed.broker().restart();
+    }
+
+    /** Another worker joins the connector's; returns when it has. */
+    public void addWorker() {
+        more.add(bed.worker(GROUP, plugin));
+    }
+
+    /** The workers that were added leave. */
+    public void removeWorkers() {
+        more.forEach(ConnectWorker::stop);
     }
 
     public String topic() {
@@ -107,8 +155,9 @@ public final class Stage implements AutoCloseable {
         whole.put("connector.class", GeneratorSourceConnector.class.getName());
         whole.put("tasks.max", Integer.toString(tasks));
         Bed.Station own = bed.station(OwnPlugin.folder());
-        own.worker().rest().putConfig(RunningGenerator.CONNECTOR, whole);
-        own.worker().rest().awaitRunning(RunningGenerator.CONNECTOR, tasks, START);
+        DeployedConnector generator = new DeployedConnector(own.rest(), RunningGenerator.CONNECTOR);
+        generator.create(whole);
+        generator.awaitRunning(tasks);
         return new RunningGenerator(own, tasks);
     }
 
@@ -119,9 +168,29 @@ public final class Stage implements AutoCloseable {
 
     /** A look; {@code stored} may be in a unit of the store's own. */
     public Sample look() throws BenchException {
-        recorder.take(recorder.seconds(), store.progress(), store.connections());
+        try {
+            recorder.take(recorder.seconds(), store.progress(), store.connections());
+        } catch (BenchException e) {
+            if (!faultsExpected) {
+                throw e;
+            }
+            recorder.take(recorder.seconds(), last().map(Sample::stored).orElse(0L), 0);
+            reopen();
+        }
+        return last().orElseThrow();
+    }
+
+    private Optional<Sample> last() {
         List<Sample> all = recorder.samples();
-        return all.get(all.size() - 1);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    }
+
+    private void reopen() {
+        try {
+            store.open();
+        } catch (BenchException e) {
+            // It is still away; the next look tries again.
+        }
     }
 
     /** Records in the store, counted. */
@@ -131,11 +200,7 @@ public final class Stage implements AutoCloseable {
 
     /** What is wrong with the connector, if anything is. */
     public Optional<String> problem() {
-        return station.worker()
-                .rest()
-                .statusIfKnown(CONNECTOR)
-                .flatMap(ConnectorStatus::failure)
-                .map(ConnectorContestant::reason);
+        return connector.problem();
     }
 
     /** A connection of the caller's own, if the store is PostgreSQL. */

@@ -27,6 +27,11 @@ record Subject(
         static final Table PLAIN = new Table("bench", List.of("CREATE TABLE bench (doc jsonb NOT NULL)"));
     }
 
+    /** The plugin's. */
+    Path folder() {
+        return plugin.orElseThrow(() -> new IllegalArgumentException(name + " has no plugin"));
+    }
+
     StoreKind store() {
         return StoreKind.of(config);
     }

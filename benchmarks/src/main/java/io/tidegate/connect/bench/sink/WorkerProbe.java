@@ -2,11 +2,9 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
@@ -16,19 +14,34 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Reads a worker's metrics over JMX. The main thread only. */
+/** Reads the metrics of a group's workers over JMX, as if they were one's. The main thread only. */
 final class WorkerProbe implements AutoCloseable {
-    private final JMXConnector connector;
-    private final MBeanServerConnection beans;
+    private final List<JMXConnector> connectors = new ArrayList<>();
 
-    /** The address is that of a worker on loopback which this JVM has started, so there is nobody to be deceived by. */
+    /** The addresses are those of workers on loopback which this JVM has started, so there is nobody to be deceived by. */
     @SuppressWarnings("BanJNDI")
-    WorkerProbe(JMXServiceURL url) throws BenchException {
+    WorkerProbe(List<JMXServiceURL> urls) throws BenchException {
         try {
-            connector = JMXConnectorFactory.connect(url);
-            beans = connector.getMBeanServerConnection();
+            for (JMXServiceURL url : urls) {
+                connectors.add(JMXConnectorFactory.connect(url));
+            }
         } catch (IOException e) {
+            close();
             throw new BenchException("the worker's metrics cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    /** A bean of one of the workers. */
+    private record Bean(MBeanServerConnection beans, ObjectName name) {
+        /** A task that ends meanwhile takes its metrics along: such an attribute is 0. */
+        Object attribute(String attribute) throws BenchException {
+            try {
+                return beans.getAttribute(name, attribute);
+            } catch (JMException e) {
+                return 0L;
+            } catch (IOException e) {
+                throw lost(e);
+            }
         }
     }
 
@@ -36,16 +49,19 @@ final class WorkerProbe implements AutoCloseable {
     record Collections(long count, long millis) {}
 
     double heapMb() throws BenchException {
-        CompositeData usage = (CompositeData) attribute(name(ManagementFactory.MEMORY_MXBEAN_NAME), "HeapMemoryUsage");
-        return (Long) usage.get("used") / 1e6;
+        double used = 0;
+        for (Bean memory : named(ManagementFactory.MEMORY_MXBEAN_NAME)) {
+            used += (Long) ((CompositeData) memory.attribute("HeapMemoryUsage")).get("used") / 1e6;
+        }
+        return used;
     }
 
     Collections collections() throws BenchException {
         long count = 0;
         long millis = 0;
-        for (ObjectName collector : named(ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE + ",*")) {
-            count += (Long) attribute(collector, "CollectionCount");
-            millis += (Long) attribute(collector, "CollectionTime");
+        for (Bean collector : named(ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE + ",*")) {
+            count += (Long) collector.attribute("CollectionCount");
+            millis += (Long) collector.attribute("CollectionTime");
         }
         return new Collections(count, millis);
     }
@@ -74,8 +90,8 @@ final class WorkerProbe implements AutoCloseable {
      */
     double pluginMax(String connectorName, String attribute) throws BenchException {
         double max = Double.NaN;
-        for (ObjectName task : tasks("plugins", connectorName)) {
-            if (attribute(task, attribute) instanceof Number number && Double.isFinite(number.doubleValue())) {
+        for (Bean task : tasks("plugins", connectorName)) {
+            if (task.attribute(attribute) instanceof Number number && Double.isFinite(number.doubleValue())) {
                 max = Double.isNaN(max) ? number.doubleValue() : Math.max(max, number.doubleValue());
             }
         }
@@ -90,52 +106,52 @@ final class WorkerProbe implements AutoCloseable {
     /** Another attribute of beans, such as those of the benchmark's own connectors; of each bean that there is. */
     List<Object> values(String pattern, String attribute) throws BenchException {
         List<Object> values = new ArrayList<>();
-        for (ObjectName bean : named(pattern)) {
-            values.add(attribute(bean, attribute));
+        for (Bean bean : named(pattern)) {
+            values.add(bean.attribute(attribute));
         }
         return values;
     }
 
-    /** A thread dump, as {@code jcmd Thread.print} makes it; empty where the JVM has none. */
+    /** Thread dumps, as {@code jcmd Thread.print} makes them; empty where a JVM has none. */
     String threads() throws BenchException {
-        try {
-            ObjectName commands = name("com.sun.management:type=DiagnosticCommand");
-            Object[] arguments = {new String[0]};
-            return (String) beans.invoke(commands, "threadPrint", arguments, new String[] {String[].class.getName()});
-        } catch (JMException e) {
-            return "";
-        } catch (IOException e) {
-            throw lost(e);
+        StringBuilder threads = new StringBuilder();
+        for (Bean commands : named("com.sun.management:type=DiagnosticCommand")) {
+            try {
+                Object[] arguments = {new String[0]};
+                threads.append(commands.beans.invoke(
+                        commands.name, "threadPrint", arguments, new String[] {String[].class.getName()}));
+            } catch (JMException e) {
+                // This JVM has none.
+            } catch (IOException e) {
+                throw lost(e);
+            }
         }
+        return threads.toString();
     }
 
     private double taskSum(String group, String connectorName, String attribute) throws BenchException {
         double all = 0;
-        for (ObjectName task : tasks(group, connectorName)) {
-            double one = ((Number) attribute(task, attribute)).doubleValue();
+        for (Bean task : tasks(group, connectorName)) {
+            double one = ((Number) task.attribute(attribute)).doubleValue();
             all += Double.isFinite(one) ? one : 0;
         }
         return all;
     }
 
-    private Set<ObjectName> tasks(String group, String connectorName) throws BenchException {
+    private List<Bean> tasks(String group, String connectorName) throws BenchException {
         return named("kafka.connect:type=" + group + ",connector=" + connectorName + ",task=*");
     }
 
-    private Set<ObjectName> named(String pattern) throws BenchException {
+    private List<Bean> named(String pattern) throws BenchException {
+        List<Bean> found = new ArrayList<>();
         try {
-            return beans.queryNames(name(pattern), null);
-        } catch (IOException e) {
-            throw lost(e);
-        }
-    }
-
-    /** A task that ends meanwhile takes its metrics along: such an attribute is 0. */
-    private Object attribute(ObjectName bean, String attribute) throws BenchException {
-        try {
-            return beans.getAttribute(bean, attribute);
-        } catch (JMException e) {
-            return 0L;
+            for (JMXConnector connector : connectors) {
+                MBeanServerConnection beans = connector.getMBeanServerConnection();
+                for (ObjectName name : beans.queryNames(name(pattern), null)) {
+                    found.add(new Bean(beans, name));
+                }
+            }
+            return found;
         } catch (IOException e) {
             throw lost(e);
         }
@@ -155,10 +171,12 @@ final class WorkerProbe implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            connector.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (JMXConnector connector : connectors) {
+            try {
+                connector.close();
+            } catch (IOException e) {
+                // The worker is gone, and with it the connection.
+            }
         }
     }
 }

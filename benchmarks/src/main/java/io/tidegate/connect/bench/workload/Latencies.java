@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ final class Latencies {
 
     private static final String QUERY =
             "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM bench";
+    private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p,"
+            + " extract(epoch FROM bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
     private static final int DIGITS = 3;
     private static final int FETCH = 10_000;
     private static final double MICROS_PER_MILLI = 1e3;
@@ -48,6 +51,20 @@ final class Latencies {
             return latencies;
         } catch (SQLException e) {
             throw new BenchException("the latencies cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Of each phase, how long before one of its rows there was none, at most; in seconds. */
+    static Map<Integer, Double> pauses(Connection connection) throws BenchException {
+        Map<Integer, Double> pauses = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(PAUSES)) {
+            while (rows.next()) {
+                pauses.put(rows.getInt(1), rows.getDouble(2));
+            }
+            return pauses;
+        } catch (SQLException e) {
+            throw new BenchException("the pauses cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -35,6 +35,7 @@ final class WorkloadBench {
     private final WorkloadFile load;
     private final Stage stage;
     private final Generator generator;
+    private final Incident incident;
     private final PrintWriter out;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
@@ -43,7 +44,16 @@ final class WorkloadBench {
     private long lastProgress = -1;
     private long stored;
 
-    WorkloadBench(WorkloadFile load, Stage stage, Generator generator, PrintWriter out) {
+    /** Something that happens while the load runs; asked at every look, on the main thread. */
+    interface Incident {
+        Incident NONE = seconds -> {};
+
+        /** It may be its time, so many seconds after the load's begin. */
+        void look(double seconds);
+    }
+
+    WorkloadBench(WorkloadFile load, Stage stage, Generator generator, Incident incident, PrintWriter out) {
+        this.incident = incident;
         this.load = load;
         this.stage = stage;
         this.generator = generator;
@@ -60,6 +70,7 @@ final class WorkloadBench {
     }
 
     private boolean look() throws BenchException {
+        incident.look(stage.seconds() - begin);
         Generator.Sending sending = generator.look();
         Sample sample = stage.look();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());

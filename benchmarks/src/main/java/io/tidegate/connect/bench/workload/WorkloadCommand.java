@@ -94,7 +94,7 @@ public final class WorkloadCommand implements Callable<Integer> {
         Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
         environment.put(stage.entrant().store(), stage.storeVersion());
         try (Generator generator = generator(load, values, stage)) {
-            WorkloadBench bench = new WorkloadBench(load, stage, generator, said);
+            WorkloadBench bench = new WorkloadBench(load, stage, generator, WorkloadBench.Incident.NONE, said);
             boolean complete = false;
             try {
                 bench.untilAllIsStored();

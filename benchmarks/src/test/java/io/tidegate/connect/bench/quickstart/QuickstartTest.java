@@ -29,8 +29,8 @@ final class QuickstartTest {
 
     @Test
     void refusesValuesOutOfBounds() {
-        assertRefused("quickstart: --records must be at least 1, not 0 (see --help)", "--records", "0");
-        assertRefused("quickstart: --tasks must be 1 to 64, not 65 (see --help)", "--tasks", "65");
+        assertRefused("quickstart: --records must be at least 1, not 0 (see ./quickstart --help)", "--records", "0");
+        assertRefused("quickstart: --tasks must be 1 to 64, not 65 (see ./quickstart --help)", "--tasks", "65");
     }
 
     @Test
@@ -39,7 +39,7 @@ final class QuickstartTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .endsWith("there are jsonb and es, not 'oracle' (see --help)");
+                .endsWith("there are jsonb and es, not 'oracle' (see ./quickstart --help)");
     }
 
     @Test

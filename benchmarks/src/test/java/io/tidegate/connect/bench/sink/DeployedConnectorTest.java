@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-final class ConnectorContestantTest {
+final class DeployedConnectorTest {
     @Test
     void tellsTheReasonsOfAStackTraceAndNotItsFrames() {
         String trace = """
@@ -14,7 +14,7 @@ final class ConnectorContestantTest {
                 \t... 5 more
                 """;
 
-        assertThat(ConnectorContestant.reason(trace))
+        assertThat(DeployedConnector.reason(trace))
                 .isEqualTo("org.apache.kafka.connect.errors.ConnectException: Exiting WorkerSinkTask\n"
                         + "  Caused by: org.apache.kafka.connect.errors.ConnectException: no such table");
     }

@@ -1,0 +1,69 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.testkit.PgBouncer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Straight to PostgreSQL, and through PgBouncer in each of its pool modes. */
+record PoolerScenario(SinkPlan plan) implements Scenario {
+    private static final String URL = "connection.url";
+
+    @Override
+    public String name() {
+        return "scenario pooler";
+    }
+
+    @Override
+    public void prepare(Bed bed) throws BenchException {
+        if (!PgBouncer.isInstalled()) {
+            throw new BenchException(
+                    "the scenario pooler needs PgBouncer: there is no pgbouncer on the search path or in /usr/sbin");
+        }
+        ((PostgresStore) bed.store(StoreKind.POSTGRESQL)).addPoolers();
+    }
+
+    @Override
+    public List<Contestant> contestants(Bed bed, Topic topic) {
+        List<Contestant> all = new ArrayList<>();
+        Evidence evidence = new Evidence(plan.out());
+        Subject direct = plan.subjects().get(0);
+        for (int tasks : plan.tasks()) {
+            all.add(new ConnectorContestant(bed, topic, direct, tasks, evidence));
+            for (PgBouncer.PoolMode mode : PgBouncer.PoolMode.values()) {
+                Subject through = direct.with(
+                        direct.name() + " through PgBouncer, " + mode.name().toLowerCase(Locale.ROOT),
+                        Map.of(URL, "${env:" + PostgresStore.urlThrough(mode) + "}"));
+                all.add(new ConnectorContestant(bed, topic, through, tasks, evidence));
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public List<String> findings(Results results) {
+        Medians medians = new Medians(results);
+        List<String> findings = new ArrayList<>();
+        int each = 1 + PgBouncer.PoolMode.values().length;
+        for (int i = 0; i < results.entrants().size(); i++) {
+            Entrant direct = results.entrants().get(i - i % each);
+            String label = results.entrants().get(i).label();
+            if (i % each != 0 && medians.rate(label) > 0 && medians.rate(direct.label()) > 0) {
+                findings.add(Medians.format(
+                        "%s: %.2f x the rate of the direct way, and %.1f CPU s for a million records in server and pooler"
+                                + " instead of %.1f.",
+                        label,
+                        medians.rate(label) / medians.rate(direct.label()),
+                        medians.of(label, Measure.SERVER_CPU).orElse(0.0),
+                        medians.of(direct.label(), Measure.SERVER_CPU).orElse(0.0)));
+            }
+        }
+        findings.add("Connections that are left behind a pooler are the pooler's own.");
+        return findings;
+    }
+}

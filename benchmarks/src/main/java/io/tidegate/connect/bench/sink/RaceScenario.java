@@ -1,0 +1,87 @@
+package io.tidegate.connect.bench.sink;
+
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The same topic into both stores: each alone, and each while the other one runs as well. */
+record RaceScenario(SinkPlan plan) implements Scenario {
+    @Override
+    public String name() {
+        return "scenario race";
+    }
+
+    @Override
+    public List<Contestant> contestants(Bed bed, Topic topic) {
+        List<Contestant> all = new ArrayList<>();
+        Evidence evidence = new Evidence(plan.out());
+        Subject first = plan.subjects().get(0);
+        Subject second = plan.subjects().get(1);
+        for (int tasks : plan.tasks()) {
+            ConnectorContestant left = new ConnectorContestant(bed, topic, first, tasks, evidence);
+            ConnectorContestant right = new ConnectorContestant(bed, topic, second, tasks, evidence);
+            all.addAll(List.of(left, right));
+            all.add(new Beside(new ConnectorContestant(bed, topic, beside(first, second), tasks, evidence), right));
+            all.add(new Beside(new ConnectorContestant(bed, topic, beside(second, first), tasks, evidence), left));
+        }
+        return all;
+    }
+
+    private static Subject beside(Subject subject, Subject other) {
+        return subject.with(subject.name() + " beside " + other.name(), Map.of());
+    }
+
+    @Override
+    public List<String> findings(Results results) {
+        Medians medians = new Medians(results);
+        List<String> findings = new ArrayList<>();
+        for (int i = 0; i + 3 < results.entrants().size(); i += 4) {
+            List<String> labels = results.entrants().subList(i, i + 4).stream()
+                    .map(Entrant::label)
+                    .toList();
+            findings.add(Medians.format(
+                    "Alone %s stored %,.0f records/s and %s %,.0f, of the same topic; the servers' CPU seconds for a million"
+                            + " records were %.1f and %.1f, the workers' %.1f and %.1f.",
+                    labels.get(0),
+                    medians.rate(labels.get(0)),
+                    labels.get(1),
+                    medians.rate(labels.get(1)),
+                    medians.of(labels.get(0), Measure.SERVER_CPU).orElse(0.0),
+                    medians.of(labels.get(1), Measure.SERVER_CPU).orElse(0.0),
+                    medians.of(labels.get(0), Measure.WORKER_CPU).orElse(0.0),
+                    medians.of(labels.get(1), Measure.WORKER_CPU).orElse(0.0)));
+            findings.add(Medians.format(
+                    "While the other one runs on the same machine they store %,.0f and %,.0f.",
+                    medians.rate(labels.get(2)), medians.rate(labels.get(3))));
+        }
+        return findings;
+    }
+
+    /** One that is measured while another one drains the same topic; both have to store everything. */
+    private record Beside(ConnectorContestant measured, ConnectorContestant other) implements Contestant {
+        @Override
+        public Entrant entrant() {
+            return measured.entrant();
+        }
+
+        @Override
+        public Run run(int round) throws BenchException, InterruptedException {
+            ConnectorContestant.Background background = other.start(round);
+            try {
+                Run run = measured.run(round);
+                background.drain().untilAllIsStored();
+                return run;
+            } catch (RunFailure e) {
+                return Runs.failed(
+                        entrant(), round, other.entrant().label() + ", which ran beside it: " + e.getMessage());
+            } finally {
+                background.remove();
+            }
+        }
+    }
+}
