@@ -194,9 +194,7 @@ final class ElasticsearchBulkWriter implements BatchWriter {
             brokenOff = false;
             return BulkResponse.read(answer.content(), items, settings.mayWriteToDataStream());
         } catch (CallException e) {
-            // Perhaps by a server (Elasticsearch 9) that hangs up on a body too large before it has read it: announced,
-            // it
-            // is answered with 413.
+            // Elasticsearch 9 hangs up on a body that is too large; when it is announced it answers with 413.
             brokenOff = true;
             throw FailedCall.of(request, e);
         } catch (IOException e) {
