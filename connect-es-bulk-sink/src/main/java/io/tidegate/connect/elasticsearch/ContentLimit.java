@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,8 @@ import org.slf4j.LoggerFactory;
 final class ContentLimit {
     private static final Logger log = LoggerFactory.getLogger(ContentLimit.class);
     private static final String LIMIT = "http.max_content_length_in_bytes";
+    private static final String LIMIT_POINTER = "/http/max_content_length_in_bytes";
+    private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}");
 
     private final AtomicBoolean asked = new AtomicBoolean();
 
@@ -32,7 +35,10 @@ final class ContentLimit {
             log.debug("The nodes do not tell how large a request may be: status {}", answer.status());
             return OptionalLong.empty();
         }
-        return FlatJson.read(answer.content()).values().stream()
+        return FlatJson.read(answer.content()).entrySet().stream()
+                .filter(value -> value.getKey().endsWith(LIMIT_POINTER))
+                .map(Map.Entry::getValue)
+                .filter(text -> BYTES.matcher(text).matches())
                 .mapToLong(Long::parseLong)
                 .min();
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class ElasticsearchBulkWriterTest {
@@ -295,6 +296,20 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
         assertThat(writer.write(documents)).isEmpty();
         assertThat(server.requests()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<html>",
+                "{\"name\":\"a proxy\"}",
+                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":\"much\"}}}}",
+                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":-1}}}}"
+            })
+    void writesWhateverTheServerSaysOfItsLimit(String answer) throws WriteException {
+        server.saysOfItsNodes(answer).answers(200, StubServer.NO_ERRORS);
+        assertThat(writer().write(Documents.numbered("tides", 1))).isEmpty();
     }
 
     @Test

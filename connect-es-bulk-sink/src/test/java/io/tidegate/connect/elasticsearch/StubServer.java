@@ -32,7 +32,7 @@ public final class StubServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
-    private volatile long maxContentLength = 100 << 20; // a test's thread writes it
+    private volatile String nodes = ""; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
@@ -58,6 +58,7 @@ public final class StubServer implements AutoCloseable {
 
     public StubServer(HttpServer server) {
         this.server = server;
+        takesBodiesOf(100 << 20);
         server.createContext("/", this::answer);
         server.setExecutor(threads);
         server.start();
@@ -108,7 +109,12 @@ public final class StubServer implements AutoCloseable {
 
     /** Says from now on that it takes no larger bodies. */
     public StubServer takesBodiesOf(long bytes) {
-        maxContentLength = bytes;
+        return saysOfItsNodes("{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + bytes + "}}}}");
+    }
+
+    /** Answers so from now on when it is asked how large a request may be. */
+    public StubServer saysOfItsNodes(String json) {
+        nodes = json;
         return this;
     }
 
@@ -118,8 +124,7 @@ public final class StubServer implements AutoCloseable {
     }
 
     private void answerLimit(HttpExchange exchange) throws IOException {
-        answerWith(
-                exchange, "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + maxContentLength + "}}}}");
+        answerWith(exchange, nodes);
     }
 
     /** The question what server this is, in words that every product understands, is no part of the script. */
