@@ -5,7 +5,6 @@ import io.tidegate.connect.elasticsearch.client.Call;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,21 +15,25 @@ import org.slf4j.LoggerFactory;
  */
 final class ContentLimit {
     private static final Logger log = LoggerFactory.getLogger(ContentLimit.class);
+    private static final int UNAUTHORIZED = 401;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERRORS = 500;
     private static final String LIMIT = "http.max_content_length_in_bytes";
     private static final String LIMIT_POINTER = "/http/max_content_length_in_bytes";
     private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}");
 
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private volatile boolean answered; // written by lanes, each once
 
-    /** The smallest of all nodes, once; empty when it was asked for before, or the server does not tell. */
+    /** The smallest of all nodes, once; empty when it was answered before, or the server does not tell. */
     OptionalLong learn(AbortableCalls calls) throws FailedCall {
-        if (asked.getAndSet(true)) {
+        if (answered) {
             return OptionalLong.empty();
         }
         Answer answer = FailedCall.perform(
                 new Call("GET", "/_nodes/http", Map.of("filter_path", "nodes.*." + LIMIT), Optional.empty(), false),
                 "the question how large a request may be",
                 calls);
+        answered = !mayAnswerLater(answer.status());
         if (!answer.isSuccess()) {
             log.debug("The nodes do not tell how large a request may be: status {}", answer.status());
             return OptionalLong.empty();
@@ -41,5 +44,10 @@ final class ContentLimit {
                 .filter(text -> BYTES.matcher(text).matches())
                 .mapToLong(Long::parseLong)
                 .min();
+    }
+
+    /** A node that is just starting lets nobody in, or is not ready. */
+    private static boolean mayAnswerLater(int status) {
+        return status == UNAUTHORIZED || status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS;
     }
 }

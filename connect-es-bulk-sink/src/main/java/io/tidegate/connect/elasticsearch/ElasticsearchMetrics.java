@@ -73,23 +73,33 @@ final class ElasticsearchMetrics {
 
     private static List<Metric> connectionsOf(Supplier<ConnectionCounts> connections) {
         return List.of(
-                connections("http-active", "Connections in use.", connections, ConnectionCounts::active),
-                connections("http-idle", "Open connections that nobody uses.", connections, ConnectionCounts::idle),
+                connections("http-active", "connections", "Connections in use.", connections, ConnectionCounts::active),
                 connections(
-                        "http-waiting", "Requests that wait for a connection.", connections, ConnectionCounts::waiting),
+                        "http-idle",
+                        "connections",
+                        "Open connections that nobody uses.",
+                        connections,
+                        ConnectionCounts::idle),
+                connections(
+                        "http-waiting",
+                        "requests",
+                        "Requests that wait for a connection.",
+                        connections,
+                        ConnectionCounts::waiting),
                 connections(
                         "http-max",
+                        "connections",
                         "Most connections that the worker opens to this cluster with these settings.",
                         connections,
                         ConnectionCounts::most));
     }
 
     private static Metric connections(
-            String name, String description, Supplier<ConnectionCounts> counts, ToIntFunction<ConnectionCounts> of) {
-        return new Metric(
-                name,
-                name.equals("http-waiting") ? "requests" : "connections",
-                description,
-                () -> of.applyAsInt(counts.get()));
+            String name,
+            String unit,
+            String description,
+            Supplier<ConnectionCounts> counts,
+            ToIntFunction<ConnectionCounts> of) {
+        return new Metric(name, unit, description, () -> of.applyAsInt(counts.get()));
     }
 }

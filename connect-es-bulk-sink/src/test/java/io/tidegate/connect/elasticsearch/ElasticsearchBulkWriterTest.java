@@ -299,6 +299,25 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"401, 3", "503, 3", "403, 2"})
+    void asksForTheLimitAgainOnlyWhereTheServerMayTellItLater(int status, int requests) throws WriteException {
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
+                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
+        server.saysNothingOfItsNodes(status);
+        BatchWriter writer = writer();
+        for (int request = 0; request < 3; request++) {
+            server.answers(200, StubServer.NO_ERRORS);
+        }
+        writer.write(documents.subList(0, 1));
+        server.takesBodiesOf(600_000);
+        writer.write(documents.subList(0, 1)); // and learns the limit before, if it asks
+        server.answers(200, StubServer.NO_ERRORS);
+        writer.write(documents);
+        assertThat(server.requests()).hasSize(requests + 1);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

@@ -33,6 +33,7 @@ public final class StubServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
     private volatile String nodes = ""; // a test's thread writes it
+    private volatile int nodesStatus = 200; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
@@ -112,8 +113,15 @@ public final class StubServer implements AutoCloseable {
         return saysOfItsNodes("{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + bytes + "}}}}");
     }
 
+    /** Does not tell from now on how large a request may be. */
+    public StubServer saysNothingOfItsNodes(int status) {
+        nodesStatus = status;
+        return this;
+    }
+
     /** Answers so from now on when it is asked how large a request may be. */
     public StubServer saysOfItsNodes(String json) {
+        nodesStatus = 200;
         nodes = json;
         return this;
     }
@@ -124,7 +132,7 @@ public final class StubServer implements AutoCloseable {
     }
 
     private void answerLimit(HttpExchange exchange) throws IOException {
-        answerWith(exchange, nodes);
+        answerWith(exchange, nodesStatus, nodes);
     }
 
     /** The question what server this is, in words that every product understands, is no part of the script. */
@@ -136,13 +144,13 @@ public final class StubServer implements AutoCloseable {
 
     private void answerRoot(HttpExchange exchange) throws IOException {
         String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
-        answerWith(exchange, "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}");
+        answerWith(exchange, 200, "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}");
     }
 
-    private void answerWith(HttpExchange exchange, String json) throws IOException {
+    private void answerWith(HttpExchange exchange, int status, String json) throws IOException {
         byte[] body = json.getBytes(UTF_8);
         product.ifPresent(name -> exchange.getResponseHeaders().set(PRODUCT, name));
-        exchange.sendResponseHeaders(200, body.length);
+        exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
