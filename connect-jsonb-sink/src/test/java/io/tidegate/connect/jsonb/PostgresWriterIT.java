@@ -10,7 +10,9 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Postgres;
+import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.scenarios.Skip;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,20 +31,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
 @Tag("smoke")
+@Tag("postgres-releases")
 final class PostgresWriterIT {
-    private static final PostgresServer SERVER =
-            PostgresServer.builder().fastStart().build();
+    private static final Servers SERVERS = Servers.chosen();
+    private static final Postgres SERVER = SERVERS.postgres();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
     private static int tables;
 
     @BeforeAll
     static void start() {
+        SERVERS.obstacle().ifPresent(obstacle -> Skip.loudly(PostgresWriterIT.class, obstacle));
         SERVER.start();
     }
 
     @AfterAll
     static void close() {
         SERVER.close();
+        SERVERS.close();
     }
 
     private static String newTable(String columns) {

@@ -9,7 +9,9 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.Postgres;
+import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.scenarios.Skip;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of records in each mode, from the record to the row, on a real PostgreSQL. */
 @Tag("smoke")
+@Tag("postgres-releases")
 final class RowModesIT {
-    private static final PostgresServer SERVER =
-            PostgresServer.builder().fastStart().build();
+    private static final Servers SERVERS = Servers.chosen();
+    private static final Postgres SERVER = SERVERS.postgres();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
     private static int topics;
 
@@ -44,12 +47,14 @@ final class RowModesIT {
 
     @BeforeAll
     static void start() {
+        SERVERS.obstacle().ifPresent(obstacle -> Skip.loudly(RowModesIT.class, obstacle));
         SERVER.start();
     }
 
     @AfterAll
     static void close() {
         SERVER.close();
+        SERVERS.close();
     }
 
     private void create(String columns) {

@@ -6,6 +6,12 @@ import java.sql.SQLException;
 
 /** A PostgreSQL server with password authentication. */
 public interface Postgres extends Server {
+    /**
+     * The system property that names the major version to run: 13 to 18. Without it each kind of servers has one of its
+     * own.
+     */
+    String MAJOR = "testkit.postgres";
+
     /** As this JVM reaches it. */
     String host();
 

@@ -29,6 +29,7 @@ final class PostgresBinaries {
     /** The folder that holds {@code bin/postgres}. */
     static Path folder() {
         URL url = archive();
+        Optional.ofNullable(System.getProperty(Postgres.MAJOR)).ifPresent(asked -> requireAsked(asked, major()));
         Path folder = Path.of(
                 System.getProperty("java.io.tmpdir"),
                 "tidegate-%s-%s".formatted(version(url), System.getProperty("user.name")));
@@ -54,6 +55,14 @@ final class PostgresBinaries {
             throw new ServerException("No version in the name of " + version);
         }
         return Integer.parseInt(numbers.group(1));
+    }
+
+    /** Maven chooses the jar, by its profiles: a version that they do not know must not pass for another. */
+    static void requireAsked(String asked, int major) {
+        if (!asked.equals(Integer.toString(major))) {
+            throw new ServerException("-D%s=%s, but the class path has PostgreSQL %d: Maven chooses it, from 13 to 18"
+                    .formatted(Postgres.MAJOR, asked, major));
+        }
     }
 
     private static URL archive() {

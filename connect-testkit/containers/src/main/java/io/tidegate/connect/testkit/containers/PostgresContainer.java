@@ -6,7 +6,9 @@ import io.tidegate.connect.testkit.Postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /** A server without {@code fsync}, which a worker reaches through Toxiproxy. */
 final class PostgresContainer extends ContainerServer implements Postgres {
@@ -17,8 +19,15 @@ final class PostgresContainer extends ContainerServer implements Postgres {
     private final int port = Ports.free();
 
     PostgresContainer(ContainerNetwork network, Toxiproxy toxiproxy) {
-        super(network, "postgres", Images.official("postgres"));
+        super(network, "postgres", release());
         this.toxiproxy = toxiproxy;
+    }
+
+    private static DockerImageName release() {
+        DockerImageName ordinary = Images.official("postgres");
+        return Optional.ofNullable(System.getProperty(MAJOR))
+                .map(ordinary::withTag)
+                .orElse(ordinary);
     }
 
     @Override

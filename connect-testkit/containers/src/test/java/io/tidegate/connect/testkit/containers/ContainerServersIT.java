@@ -82,6 +82,30 @@ final class ContainerServersIT {
                 .contains("database system is ready to accept connections"));
     }
 
+    @Test
+    void thePropertyChoosesPostgresMajorVersion() throws SQLException {
+        String before = System.getProperty(Postgres.MAJOR, "");
+        System.setProperty(Postgres.MAJOR, "13");
+        try (Servers others = new ContainerServers();
+                Postgres oldest = others.postgres()) {
+            others.obstacle().ifPresent(obstacle -> Skip.loudly(getClass(), obstacle));
+            oldest.start();
+            try (Connection connection = oldest.connect()) {
+                assertThat(connection.getMetaData().getDatabaseMajorVersion()).isEqualTo(13);
+            }
+        } finally {
+            restore(before);
+        }
+    }
+
+    private static void restore(String major) {
+        if (major.isEmpty()) {
+            System.clearProperty(Postgres.MAJOR);
+        } else {
+            System.setProperty(Postgres.MAJOR, major);
+        }
+    }
+
     /** Containers, networks and volumes carry the session of the JVM that made them. */
     @Test
     void nothingIsLeftOfAKilledJvm() throws IOException {
