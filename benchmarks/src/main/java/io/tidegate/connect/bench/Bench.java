@@ -35,7 +35,12 @@ import picocli.CommandLine.Model.CommandSpec;
             GenerateCompletion.class
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:all was measured", "1:something failed; what was found is kept", "2:wrong option"})
+        exitCodeList = {
+            "0:all was measured",
+            "1:something failed; what was found is kept",
+            "2:wrong option",
+            "130:Ctrl-C; what was found is kept"
+        })
 public final class Bench {
     public static final int FAILED = 1;
 

@@ -1,11 +1,13 @@
 package io.tidegate.connect.bench;
 
+import io.tidegate.connect.testkit.JvmEnd;
+import io.tidegate.connect.testkit.ServerException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C or SIGTERM: interrupts the main thread and holds the JVM until that thread has closed what it opened, for a
- * minute at most.
+ * Ctrl-C or SIGTERM: interrupts the main thread and holds the JVM and its servers until that thread has kept what it found and
+ * closed what it opened, for a minute at most. The JVM's exit status is 128 and the signal's number, so 130 for Ctrl-C.
  */
 public final class Interruption implements AutoCloseable {
     private static final int CLOSE_SECONDS = 60;
@@ -14,11 +16,23 @@ public final class Interruption implements AutoCloseable {
 
     private Interruption() {}
 
-    /** Registers the hook; the thread is the one to interrupt. */
+    /** From now on; the thread is the one to interrupt. */
     public static Interruption of(Thread main) {
         Interruption interruption = new Interruption();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> interruption.interrupt(main), "interruption"));
+        JvmEnd.beforeServersEnd(() -> interruption.interrupt(main));
         return interruption;
+    }
+
+    /**
+     * Whoever waited for a server and was interrupted has got a failure of that server. The thread's flag is cleared, so that the
+     * thread can keep what it has and close.
+     *
+     * @throws InterruptedException if that was the cause
+     */
+    public static void unwrap(ServerException e) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw (InterruptedException) new InterruptedException().initCause(e);
+        }
     }
 
     private void interrupt(Thread main) {

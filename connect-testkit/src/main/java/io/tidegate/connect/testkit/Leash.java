@@ -31,7 +31,7 @@ final class Leash {
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(Leash::letAllGo, "testkit-leashes"));
+        JvmEnd.servers(Leash::letAllGo);
     }
 
     private final Process script;

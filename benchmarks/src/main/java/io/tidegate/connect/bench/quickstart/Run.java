@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.testkit.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +40,7 @@ final class Run {
             }
             return results;
         } catch (ServerException e) {
-            if (Thread.interrupted()) {
-                throw (InterruptedException) new InterruptedException().initCause(e);
-            }
+            Interruption.unwrap(e);
             throw new QuickstartException(e.getMessage(), e);
         }
     }

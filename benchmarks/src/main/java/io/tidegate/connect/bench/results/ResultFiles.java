@@ -81,10 +81,11 @@ public final class ResultFiles {
 
     static String csv(Results results) {
         List<String> lines = new ArrayList<>();
-        lines.add("entrant,round,outcome,noisy,"
+        lines.add("entrant,round,outcome,noisy,complete,"
                 + Arrays.stream(Measure.values()).map(Measure::key).collect(Collectors.joining(",")));
         for (Run run : results.runs()) {
             lines.add(quoted(run.entrant()) + "," + run.round() + "," + quoted(run.outcome()) + "," + run.noisy() + ","
+                    + results.complete() + ","
                     + Arrays.stream(Measure.values())
                             .map(measure -> run.measure(measure)
                                     .map(figure -> String.format(Locale.ROOT, "%.3f", figure))

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
@@ -67,9 +68,7 @@ final class ConnectorContestant implements Contestant {
         try {
             return measured(round, deployment);
         } catch (ServerException e) {
-            if (Thread.interrupted()) {
-                throw (InterruptedException) new InterruptedException().initCause(e);
-            }
+            Interruption.unwrap(e);
             return Runs.failed(entrant, round, e.getMessage());
         } catch (RunFailure e) {
             evidence.keep(deployment.connector.name(), deployment.station);

@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
@@ -82,10 +83,12 @@ final class SinkBench {
                     topic.bytesPerRecord(),
                     topic.partitions()));
             return rounds(closing.contestants(bed, topic), topic);
+        } catch (InterruptedException e) {
+            sayWhatIsKept();
+            throw e;
         } catch (ServerException e) {
-            if (Thread.interrupted()) {
-                throw (InterruptedException) new InterruptedException().initCause(e);
-            }
+            sayWhatIsKept();
+            Interruption.unwrap(e);
             throw new BenchException(e.getMessage(), e);
         }
     }
@@ -135,6 +138,12 @@ final class SinkBench {
                 Summary.of(entrants, runs),
                 List.of());
         return complete ? results.with(scenario.findings(results)) : results;
+    }
+
+    private void sayWhatIsKept() {
+        if (!runs.isEmpty()) {
+            say("What was found before the end: " + plan.out());
+        }
     }
 
     private void say(String line) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
@@ -130,9 +131,7 @@ public final class FaultsCommand implements Callable<Integer> {
             bench.untilAllIsStored();
             keep(fault, bench, stage, generator.look().accepted());
         } catch (ServerException e) {
-            if (Thread.interrupted()) {
-                throw (InterruptedException) new InterruptedException().initCause(e);
-            }
+            Interruption.unwrap(e);
             throw new BenchException(fault + ": " + e.getMessage(), e);
         }
     }

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.results.Entrant;
@@ -8,6 +9,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.sink.Stage;
+import io.tidegate.connect.testkit.ServerException;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -64,8 +66,13 @@ final class WorkloadBench {
     /** Returns when all that was accepted is stored. */
     void untilAllIsStored() throws BenchException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
-        while (!look()) {
-            never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            while (!look()) {
+                never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (ServerException e) {
+            Interruption.unwrap(e);
+            throw e;
         }
     }
 
@@ -127,6 +134,9 @@ final class WorkloadBench {
 
     /** A run for each phase that counts and is over, phases of one name in rounds. */
     List<Run> runs() throws BenchException {
+        if (samples.isEmpty()) {
+            return List.of();
+        }
         List<Sample> scaled = scaled();
         double end = scaled.get(scaled.size() - 1).seconds();
         Optional<Latencies> latencies = latencies();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
@@ -81,9 +82,7 @@ public final class WorkloadCommand implements Callable<Integer> {
                 List.of(Latencies.COLUMN))) {
             measure(load, values, stage, said);
         } catch (ServerException e) {
-            if (Thread.interrupted()) {
-                throw (InterruptedException) new InterruptedException().initCause(e);
-            }
+            Interruption.unwrap(e);
             throw new BenchException(e.getMessage(), e);
         }
         return CommandLine.ExitCode.OK;

@@ -46,7 +46,7 @@ final class ResultFilesTest {
         assertThat(files.read()).isEqualTo(results(Results.FORMAT));
         assertThat(folder.resolve("deep/er/report.html")).hasContent("<html>");
         assertThat(Files.readAllLines(folder.resolve("deep/er/results.csv")).get(1))
-                .startsWith("\"a, \"\"b\"\"\",1,\"ok\",true,")
+                .startsWith("\"a, \"\"b\"\"\",1,\"ok\",true,true,")
                 .contains(",1234.500,");
     }
 
