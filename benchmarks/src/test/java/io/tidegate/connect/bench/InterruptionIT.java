@@ -144,6 +144,7 @@ final class InterruptionIT {
         Results kept = new ResultFiles(results).read();
         assertThat(kept.complete()).isFalse();
         assertThat(results.resolve("report.html")).content().contains("did not come to its end");
+        assertThat(results.resolve("charts/worker-heap.png")).isNotEmptyFile();
         assertThat(Files.readAllLines(results.resolve("results.csv")))
                 .hasSize(1 + kept.runs().size())
                 .allSatisfy(line -> assertThat(line).containsPattern(",complete,|,false,false,|,true,false,"));

@@ -1,11 +1,13 @@
 package io.tidegate.connect.bench.plan;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.report.Figure;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.LineChart;
 import io.tidegate.connect.bench.report.LineChart.Line;
 import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.report.Page;
+import io.tidegate.connect.bench.report.Pictures;
 import io.tidegate.connect.bench.results.ResultFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The files of a plan: the numbers, and the curves with their data. */
 record PlanFiles(Path folder, String command) {
@@ -20,7 +24,9 @@ record PlanFiles(Path folder, String command) {
     private static final double BEYOND = 1.25;
 
     void write(List<Advice> advice, Target target) throws BenchException {
-        new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target));
+        List<Figure> figures = advice.stream().flatMap(PlanFiles::figure).toList();
+        new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target, figures));
+        Pictures.write(folder, figures);
     }
 
     private Map<String, Object> json(List<Advice> advice, Target target) {
@@ -66,25 +72,30 @@ record PlanFiles(Path folder, String command) {
         return csv.toString();
     }
 
-    private String html(List<Advice> advice, Target target) {
+    private String html(List<Advice> advice, Target target, List<Figure> figures) {
         String title = String.format(
                 Locale.ROOT,
                 "Tidegate bench plan: %,.0f records/s, %.0f %% headroom",
                 target.rate(),
                 target.headroom() * 100);
-        StringBuilder body = new StringBuilder("<div class=\"charts\">\n");
-        for (Advice one : advice) {
-            List<String> text = PlanText.of(one);
-            String caption = String.join(
-                    " · ",
-                    text.subList(1, text.size()).stream().map(String::strip).toList());
-            body.append(Html.figure(text.get(0), one.fit().map(PlanFiles::chart).orElse(""), caption));
-        }
-        return Page.of(title, body.append("</div>\n").toString(), command);
+        String refused = advice.stream()
+                .filter(one -> one.fit().isEmpty())
+                .map(one -> "<p class=\"note\">" + Html.escaped(String.join(" ", PlanText.of(one))) + "</p>\n")
+                .collect(Collectors.joining());
+        return Page.of(title, refused + Figure.html(figures), command);
+    }
+
+    private static Stream<Figure> figure(Advice advice) {
+        List<String> text = PlanText.of(advice);
+        String caption = String.join(
+                " · ", text.subList(1, text.size()).stream().map(String::strip).toList());
+        return advice.fit().stream()
+                .map(fit ->
+                        new Figure(text.get(0), chart(fit), "Rate by number of tasks, measured and fitted", caption));
     }
 
     /** The curve as far as it is believed, and not where it would rise to a peak that nobody saw, and the rates it was fitted to. */
-    private static String chart(UslFit fit) {
+    private static LineChart chart(UslFit fit) {
         List<Point> curve = new ArrayList<>();
         double from = fit.law().peak() < fit.fewestTasks() ? fit.fewestTasks() : 1;
         double to = fit.mostTasks() * BEYOND;
@@ -96,9 +107,8 @@ record PlanFiles(Path folder, String command) {
                 .map(point -> Point.of(point.tasks(), point.rate()))
                 .toList();
         return new LineChart(
-                        "tasks",
-                        "records/s",
-                        List.of(new Line("fitted", curve, true, false), new Line("measured", data, false, true)))
-                .svg("Rate by number of tasks, measured and fitted");
+                "tasks",
+                "records/s",
+                List.of(new Line("fitted", curve, true, false), new Line("measured", data, false, true)));
     }
 }

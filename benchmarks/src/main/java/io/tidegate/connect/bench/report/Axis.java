@@ -1,5 +1,7 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.report.Canvas.Anchor;
+import io.tidegate.connect.bench.report.Canvas.Stroke;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,9 @@ import java.util.Locale;
  */
 record Axis(double top, double step, double from, double to) {
     private static final int MOST_TICKS = 5;
+
+    /** How much room {@link #drawUnder} takes. */
+    static final int UNDER = 36;
 
     /** An axis that has room for the largest figure; for 0 one that ends at 1. */
     static Axis upTo(double max, double from, double to) {
@@ -37,6 +42,15 @@ record Axis(double top, double step, double from, double to) {
             ticks.add(i * step);
         }
         return ticks;
+    }
+
+    /** Lines up from the ticks of a horizontal axis, and under them the figures and the unit. */
+    void drawUnder(Canvas canvas, double top, double bottom, String unit) {
+        for (double tick : ticks()) {
+            canvas.line(at(tick), top, at(tick), bottom, Stroke.thin(Palette.GRID));
+            canvas.text(at(tick), bottom + 14, label(tick), TextStyle.TICK, Anchor.MIDDLE);
+        }
+        canvas.text(to, bottom + 30, unit, TextStyle.UNIT, Anchor.END);
     }
 
     /** As short as the step allows: 25k, 1.5M, 0.05. */

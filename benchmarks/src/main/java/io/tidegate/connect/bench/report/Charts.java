@@ -10,6 +10,7 @@ import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,27 @@ final class Charts {
         results.entrants().forEach(entrant -> entrants.put(entrant.label(), entrant));
     }
 
-    String all() {
-        return rates() + rateByTasks() + cpu() + latencies() + load() + throughTheRun() + micro();
+    List<Figure> all() {
+        List<Figure> all = new ArrayList<>();
+        rates().ifPresent(all::add);
+        rateByTasks().ifPresent(all::add);
+        rateBySetting().ifPresent(all::add);
+        tasksByWorker().ifPresent(all::add);
+        cpu().ifPresent(all::add);
+        latencies().ifPresent(all::add);
+        pauses().ifPresent(all::add);
+        all.addAll(load());
+        all.addAll(throughTheRun());
+        all.addAll(micro());
+        return List.copyOf(all);
     }
 
-    private String latencies() {
+    /** A chart of something that may not have been measured. */
+    private static Optional<Figure> unlessEmpty(List<?> drawn, Figure figure) {
+        return drawn.isEmpty() ? Optional.empty() : Optional.of(figure);
+    }
+
+    private Optional<Figure> latencies() {
         List<BarChart.Bar> bars = new ArrayList<>();
         for (Summary.Line line : results.summary().lines()) {
             if (line.measure(Measure.LATENCY_P99).isPresent()) {
@@ -48,12 +65,13 @@ final class Charts {
                 bars.add(new BarChart.Bar(name(line), spread, false));
             }
         }
-        return bars.isEmpty()
-                ? ""
-                : Html.figure(
+        return unlessEmpty(
+                bars,
+                new Figure(
                         "Latency from the moment a record was due",
-                        new BarChart("ms", bars).svg("99th percentile of the latency of each phase"),
-                        "The bar ends at 99 %; the whisker goes from the median to 99.9 %.");
+                        new BarChart("ms", bars),
+                        "99th percentile of the latency of each phase",
+                        "The bar ends at 99 %; the whisker goes from the median to 99.9 %."));
     }
 
     private static boolean isLoad(Run run) {
@@ -61,35 +79,55 @@ final class Charts {
     }
 
     /** What was due, what the broker took and what was stored, second by second; a chart for each load. */
-    private String load() {
+    private List<Figure> load() {
         List<Run> loads = results.runs().stream().filter(Charts::isLoad).toList();
-        StringBuilder charts = new StringBuilder();
+        List<Figure> charts = new ArrayList<>();
         for (Run run : loads) {
             List<Line> lines = List.of(
                     new Line("offered", rate(run, Sample::offered), true, false),
                     new Line("accepted by the broker", rate(run, Sample::accepted), true, false),
                     new Line("stored", rate(run, Sample::stored), true, false));
             String from = loads.size() == 1 ? "" : ", from \"" + run.entrant() + "\" on";
-            charts.append(Html.figure(
+            charts.add(new Figure(
                     "Offered, accepted and stored" + from,
-                    new LineChart("s", "records/s", lines).svg("Offered, accepted and stored rates over time" + from),
+                    new LineChart("s", "records/s", lines),
+                    "Offered, accepted and stored rates over time" + from,
                     "Where the lines part, somebody falls behind: the generator or broker, or the sink."));
         }
-        return charts.toString();
+        return charts;
     }
 
-    private String rates() {
+    private Optional<Figure> rates() {
+        List<BarChart.Bar> bars = bars(Measure.STEADY_RATE);
+        boolean bounded = bars.stream().anyMatch(BarChart.Bar::aside);
+        return unlessEmpty(
+                bars,
+                new Figure(
+                        "Steady rate",
+                        new BarChart("records/s", bars),
+                        "Steady rate of each entrant",
+                        "Median; the whisker goes from the lowest to the highest run."
+                                + (bounded ? " Grey: floor and ceiling." : "")));
+    }
+
+    private Optional<Figure> pauses() {
+        List<BarChart.Bar> bars = bars(Measure.PAUSE);
+        return unlessEmpty(
+                bars,
+                new Figure(
+                        "Longest pause without a new row",
+                        new BarChart("s", bars),
+                        "Longest time without a new row in each phase",
+                        "As the rows' own times in the store say."));
+    }
+
+    private List<BarChart.Bar> bars(Measure measure) {
         List<BarChart.Bar> bars = new ArrayList<>();
         for (Summary.Line line : results.summary().lines()) {
-            line.measure(Measure.STEADY_RATE)
+            line.measure(measure)
                     .ifPresent(spread -> bars.add(new BarChart.Bar(name(line), spread, isAside(line.entrant()))));
         }
-        return bars.isEmpty()
-                ? ""
-                : Html.figure(
-                        "Steady rate",
-                        new BarChart("records/s", bars).svg("Steady rate of each entrant"),
-                        "Median; the whisker goes from the lowest to the highest run. Grey: floor and ceiling.");
+        return bars;
     }
 
     private static String name(Summary.Line line) {
@@ -102,24 +140,94 @@ final class Charts {
                 .orElse(false);
     }
 
-    private String rateByTasks() {
+    private Optional<Figure> rateByTasks() {
         Map<String, List<Point>> points = new LinkedHashMap<>();
         for (Summary.Line line : results.summary().lines()) {
             Optional<Entrant> entrant = Optional.ofNullable(entrants.get(line.entrant()));
             if (entrant.isPresent() && line.measure(Measure.STEADY_RATE).isPresent()) {
-                var spread = line.measure(Measure.STEADY_RATE).get();
                 points.computeIfAbsent(line.entrant().replaceFirst(", \\d+ \\w+$", ""), name -> new ArrayList<>())
-                        .add(new Point(entrant.get().tasks(), spread.median(), spread.min(), spread.max()));
+                        .add(point(entrant.get().tasks(), line));
             }
         }
         points.values().removeIf(line -> line.size() < 2);
-        return points.isEmpty()
-                ? ""
-                : Html.figure(
+        return unlessEmpty(
+                List.copyOf(points.keySet()),
+                new Figure(
                         "Steady rate by tasks",
-                        new LineChart("tasks or connections", "records/s", lines(points, true))
-                                .svg("Steady rate by number of tasks"),
-                        "Median; the upright line goes from the lowest to the highest run.");
+                        new LineChart("tasks or connections", "records/s", lines(points, true)),
+                        "Steady rate by number of tasks",
+                        "Median; the upright line goes from the lowest to the highest run."));
+    }
+
+    /** The steady rate, which the line must have. */
+    private static Point point(double x, Summary.Line line) {
+        Spread spread = line.measure(Measure.STEADY_RATE).orElseThrow();
+        return new Point(x, spread.median(), spread.min(), spread.max());
+    }
+
+    /** Where a single setting differs and is a number: how the rate rises with it, where it is best, and its decline. */
+    private Optional<Figure> rateBySetting() {
+        Optional<String> varied = new VariedSetting(results.entrants()).key();
+        if (varied.isEmpty()) {
+            return Optional.empty();
+        }
+        String key = varied.get();
+        Map<String, List<Point>> points = new LinkedHashMap<>();
+        for (Summary.Line line : results.summary().lines()) {
+            Optional<Entrant> entrant = Optional.ofNullable(entrants.get(line.entrant()))
+                    .filter(one -> one.config().containsKey(key));
+            if (entrant.isPresent() && line.measure(Measure.STEADY_RATE).isPresent()) {
+                int tasks = entrant.get().tasks();
+                points.computeIfAbsent(tasks + (tasks == 1 ? " task" : " tasks"), name -> new ArrayList<>())
+                        .add(point(Double.parseDouble(entrant.get().config().get(key)), line));
+            }
+        }
+        points.values().forEach(line -> line.sort(Comparator.comparingDouble(Point::x)));
+        List<Line> lines = new ArrayList<>(lines(points, true));
+        best(points).ifPresent(lines::add);
+        return unlessEmpty(
+                lines,
+                new Figure(
+                        "Steady rate by " + key,
+                        new LineChart(key, "records/s", lines),
+                        "Steady rate by " + key,
+                        "Median; the upright line goes from the lowest to the highest run."));
+    }
+
+    private static Optional<Line> best(Map<String, List<Point>> points) {
+        return points.values().stream()
+                .flatMap(List::stream)
+                .max(Comparator.comparingDouble(Point::y))
+                .map(best -> new Line(
+                        "best: " + BarChart.number(best.y()) + " records/s at " + BarChart.number(best.x()),
+                        List.of(best),
+                        false,
+                        true));
+    }
+
+    /** For a cluster of several workers. */
+    private Optional<Figure> tasksByWorker() {
+        List<StackedBarChart.Bar> bars = stacks(Measure.TASKS_MOST, List.of(Measure.TASKS_MOST, Measure.TASKS_FEWEST));
+        return unlessEmpty(
+                bars,
+                new Figure(
+                        "Tasks by worker",
+                        new StackedBarChart("tasks", List.of("fullest worker", "emptiest worker"), bars),
+                        "Tasks on the fullest and on the emptiest worker",
+                        "A bar of two halves is even."));
+    }
+
+    /** Medians, one upon the other, of everybody of whom the first is known. */
+    private List<StackedBarChart.Bar> stacks(Measure known, List<Measure> parts) {
+        return results.summary().lines().stream()
+                .filter(line -> line.measure(known).isPresent())
+                .map(line -> new StackedBarChart.Bar(
+                        name(line),
+                        parts.stream()
+                                .map(part ->
+                                        line.measure(part).map(Spread::median).orElse(0.0))
+                                .toList()))
+                .toList();
     }
 
     private static List<Line> lines(Map<String, List<Point>> points, boolean marked) {
@@ -129,38 +237,31 @@ final class Charts {
                 .toList();
     }
 
-    private String cpu() {
-        List<Measure> parts = List.of(Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU);
-        List<StackedBarChart.Bar> bars = results.summary().lines().stream()
-                .filter(line -> line.measure(Measure.WORKER_CPU).isPresent())
-                .map(line -> new StackedBarChart.Bar(
-                        line.entrant(),
-                        parts.stream()
-                                .map(part -> line.measure(part)
-                                        .map(spread -> spread.median())
-                                        .orElse(0.0))
-                                .toList()))
-                .toList();
-        return bars.isEmpty()
-                ? ""
-                : Html.figure(
+    private Optional<Figure> cpu() {
+        List<StackedBarChart.Bar> bars =
+                stacks(Measure.WORKER_CPU, List.of(Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU));
+        return unlessEmpty(
+                bars,
+                new Figure(
                         "CPU per million records",
-                        new StackedBarChart("CPU s", List.of("worker or client", "broker", "server"), bars)
-                                .svg("CPU seconds per million records, by process"),
-                        "Over the steady part, children included. It holds where rates do not: on a busy machine.");
+                        new StackedBarChart("CPU s", List.of("worker or client", "broker", "server"), bars),
+                        "CPU seconds per million records, by process",
+                        "Over the steady part, children included. It holds where rates do not: on a busy machine."));
     }
 
-    private String throughTheRun() {
-        String rates = results.runs().stream().anyMatch(Charts::isLoad)
-                ? ""
-                : overTime("Rate through the run", "records/s", Charts::rate);
-        return rates
-                + overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
-                + overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb));
+    private List<Figure> throughTheRun() {
+        List<Figure> charts = new ArrayList<>();
+        if (results.runs().stream().noneMatch(Charts::isLoad)) {
+            overTime("Rate through the run", "records/s", Charts::rate).ifPresent(charts::add);
+        }
+        overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
+                .ifPresent(charts::add);
+        overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb)).ifPresent(charts::add);
+        return charts;
     }
 
     /** Two charts for each class of micro benchmarks: they have their units in common, but not their scale. */
-    private String micro() {
+    private List<Figure> micro() {
         Map<String, List<Summary.Line>> classes = new LinkedHashMap<>();
         for (Summary.Line line : results.summary().lines()) {
             if (Optional.ofNullable(entrants.get(line.entrant()))
@@ -170,33 +271,36 @@ final class Charts {
                         .add(line);
             }
         }
-        StringBuilder charts = new StringBuilder();
-        classes.forEach((name, lines) -> charts.append(micro(name + ": time", Measure.NANOS, lines))
-                .append(micro(name + ": heap allocated", Measure.ALLOCATED, lines)));
-        return charts.toString();
+        List<Figure> charts = new ArrayList<>();
+        classes.forEach((name, lines) -> {
+            micro(name + ": time", Measure.NANOS, lines).ifPresent(charts::add);
+            micro(name + ": heap allocated", Measure.ALLOCATED, lines).ifPresent(charts::add);
+        });
+        return charts;
     }
 
-    private static String micro(String title, Measure measure, List<Summary.Line> lines) {
+    private static Optional<Figure> micro(String title, Measure measure, List<Summary.Line> lines) {
         List<BarChart.Bar> bars = new ArrayList<>();
         for (Summary.Line line : lines) {
             line.measure(measure)
                     .ifPresent(spread ->
                             bars.add(new BarChart.Bar(line.entrant().replaceFirst("^\\w+\\.", ""), spread, false)));
         }
-        return bars.isEmpty()
-                ? ""
-                : Html.figure(
+        return unlessEmpty(
+                bars,
+                new Figure(
                         title,
-                        new BarChart(measure.unit(), bars).svg(title + " for a record or call"),
+                        new BarChart(measure.unit(), bars),
+                        title + " for a record or call",
                         "For a record, or for a call where none are counted. Median; the whisker goes from the lowest to the"
-                                + " highest iteration.");
+                                + " highest iteration."));
     }
 
     private interface Curve {
         List<Point> of(Run run);
     }
 
-    private String overTime(String title, String unit, Curve curve) {
+    private Optional<Figure> overTime(String title, String unit, Curve curve) {
         Map<String, List<Point>> points = new LinkedHashMap<>();
         for (Run run : results.runs()) {
             if (run.counts() && run.series().size() > 1) {
@@ -207,12 +311,13 @@ final class Charts {
             }
         }
         boolean cut = points.size() > MOST_LINES;
-        return points.isEmpty()
-                ? ""
-                : Html.figure(
+        return unlessEmpty(
+                List.copyOf(points.keySet()),
+                new Figure(
                         title,
-                        new LineChart("s since the connector was created", unit, lines(points, false)).svg(title),
-                        "The first run that counts of each" + (cut ? "; the first " + MOST_LINES + " alone." : "."));
+                        new LineChart("s since the connector was created", unit, lines(points, false)),
+                        title,
+                        "The first run that counts of each" + (cut ? "; the first " + MOST_LINES + " alone." : ".")));
     }
 
     /** Of a load what the broker has and the store has not; of a drain all that is left. */

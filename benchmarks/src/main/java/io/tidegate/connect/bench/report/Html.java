@@ -29,10 +29,4 @@ public final class Html {
                 + cells.stream().skip(1).map(cell -> "<td>" + cell + "</td>").collect(Collectors.joining())
                 + "</tr>";
     }
-
-    /** A chart with its title and what to know of it. */
-    public static String figure(String title, String svg, String caption) {
-        return "<figure><h3>" + escaped(title) + "</h3>\n" + svg + "<figcaption>" + escaped(caption)
-                + "</figcaption></figure>\n";
-    }
 }

@@ -32,9 +32,10 @@ public final class HtmlReport {
         return new HtmlReport(results).page();
     }
 
-    /** Writes a result folder: the page and the files that it is made from. */
+    /** Writes a result folder: the page, the files that it is made from, and pictures of its charts. */
     public static void write(Path folder, Results results) throws BenchException {
         new ResultFiles(folder).write(results, of(results));
+        Pictures.write(folder, new Charts(results).all());
     }
 
     private String page() {
@@ -82,9 +83,7 @@ public final class HtmlReport {
     }
 
     private String charts() {
-        return results.summary().lines().isEmpty()
-                ? ""
-                : "<h2>Charts</h2>\n<div class=\"charts\">\n" + new Charts(results).all() + "</div>\n";
+        return results.summary().lines().isEmpty() ? "" : "<h2>Charts</h2>\n" + Figure.html(new Charts(results).all());
     }
 
     private String medians() {

@@ -1,12 +1,13 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.report.Canvas.Anchor;
+import io.tidegate.connect.bench.report.Canvas.Corner;
+import io.tidegate.connect.bench.report.Canvas.Stroke;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Lines or points over two axes that begin at 0. */
-public record LineChart(String xUnit, String yUnit, List<Line> lines) {
-    private static final int WIDTH = 420;
+public record LineChart(String xUnit, String yUnit, List<Line> lines) implements Chart {
     private static final int LEFT = 46;
     private static final int RIGHT = WIDTH - 12;
     private static final int HEIGHT = 210;
@@ -23,27 +24,34 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) {
         }
     }
 
-    /** The drawing; the title is for those who cannot see it. */
-    public String svg(String title) {
-        double top = LEGEND_ROW * lines.size() + UNIT_ROW + 6.0;
+    private double top() {
+        return LEGEND_ROW * lines.size() + UNIT_ROW + 6.0;
+    }
+
+    @Override
+    public double height() {
+        return top() + HEIGHT + 38;
+    }
+
+    @Override
+    public void draw(Canvas canvas) {
+        double top = top();
         Axis x = Axis.upTo(max(Point::x), LEFT, RIGHT);
         Axis y = Axis.upTo(max(Point::high), top + HEIGHT, top);
-        Svg svg = new Svg(WIDTH);
         for (double tick : y.ticks()) {
-            svg.line(LEFT, y.at(tick), RIGHT, y.at(tick), "stroke=\"" + Palette.GRID + "\"");
-            svg.text(LEFT - 5, y.at(tick) + 4, y.label(tick), "text-anchor=\"end\" class=\"tick\"");
+            canvas.line(LEFT, y.at(tick), RIGHT, y.at(tick), Stroke.thin(Palette.GRID));
+            canvas.text(LEFT - 5, y.at(tick) + 4, y.label(tick), TextStyle.TICK, Anchor.END);
         }
         for (double tick : x.ticks()) {
-            svg.line(x.at(tick), top + HEIGHT, x.at(tick), top + HEIGHT + 4, "stroke=\"" + Palette.INK + "\"");
-            svg.text(x.at(tick), top + HEIGHT + 17, x.label(tick), "text-anchor=\"middle\" class=\"tick\"");
+            canvas.line(x.at(tick), top + HEIGHT, x.at(tick), top + HEIGHT + 4, Stroke.thin(Palette.INK));
+            canvas.text(x.at(tick), top + HEIGHT + 17, x.label(tick), TextStyle.TICK, Anchor.MIDDLE);
         }
-        svg.text(4, top - 8, yUnit, "class=\"unit\"");
-        svg.text(RIGHT, top + HEIGHT + 33, xUnit, "text-anchor=\"end\" class=\"unit\"");
+        canvas.text(4, top - 8, yUnit, TextStyle.UNIT, Anchor.START);
+        canvas.text(RIGHT, top + HEIGHT + 33, xUnit, TextStyle.UNIT, Anchor.END);
         for (int i = 0; i < lines.size(); i++) {
-            legend(svg, i);
-            draw(svg, x, y, lines.get(i), Palette.of(i));
+            legend(canvas, i);
+            draw(canvas, x, y, lines.get(i), Palette.of(i));
         }
-        return svg.drawn(top + HEIGHT + 38, title);
     }
 
     private double max(ToDoubleFunction<Point> figure) {
@@ -54,37 +62,32 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) {
                 .orElse(0);
     }
 
-    private void legend(Svg svg, int index) {
+    private void legend(Canvas canvas, int index) {
         double y = 10 + LEGEND_ROW * index;
         Line line = lines.get(index);
         Palette style = Palette.of(index);
         if (line.joined()) {
-            svg.line(4, y - 4, 28, y - 4, style.stroke());
+            canvas.line(4, y - 4, 28, y - 4, style.stroke());
         }
         if (line.marked()) {
-            style.mark(svg, 16, y - 4);
+            style.mark(canvas, 16, y - 4);
         }
-        svg.name(34, y, line.name());
+        canvas.name(34, y, line.name());
     }
 
-    private static void draw(Svg svg, Axis x, Axis y, Line line, Palette style) {
+    private static void draw(Canvas canvas, Axis x, Axis y, Line line, Palette style) {
         if (line.joined() && !line.points().isEmpty()) {
-            StringBuilder path = new StringBuilder();
-            for (Point point : line.points()) {
-                path.append(String.format(
-                        Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : "L", x.at(point.x()), y.at(point.y())));
-            }
-            svg.path(path.toString(), style.stroke());
+            canvas.path(
+                    line.points().stream()
+                            .map(point -> new Corner(x.at(point.x()), y.at(point.y())))
+                            .toList(),
+                    style.stroke());
         }
         if (line.marked()) {
             for (Point point : line.points()) {
-                svg.line(
-                        x.at(point.x()),
-                        y.at(point.low()),
-                        x.at(point.x()),
-                        y.at(point.high()),
-                        "stroke=\"" + style.colour() + "\"");
-                style.mark(svg, x.at(point.x()), y.at(point.y()));
+                double at = x.at(point.x());
+                canvas.line(at, y.at(point.low()), at, y.at(point.high()), Stroke.thin(style.colour()));
+                style.mark(canvas, at, y.at(point.y()));
             }
         }
     }

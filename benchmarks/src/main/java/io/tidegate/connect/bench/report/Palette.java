@@ -1,26 +1,32 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.report.Canvas.Stroke;
+import java.util.List;
+
 /** Okabe and Ito's colours, which people with any colour vision can tell apart; on paper shapes and dashes do. */
+@SuppressWarnings("ImmutableEnumChecker") // lists that nobody can change
 enum Palette {
-    BLUE("#0072B2", "", "circle"),
-    ORANGE("#E69F00", "6 3", "square"),
-    GREEN("#009E73", "2 3", "circle"),
-    VERMILLION("#D55E00", "8 3 2 3", "square"),
-    PURPLE("#CC79A7", "4 2", "circle"),
-    SKY("#56B4E9", "1 2", "square");
+    BLUE("#0072B2", "circle"),
+    ORANGE("#E69F00", "square", 6, 3),
+    GREEN("#009E73", "circle", 2, 3),
+    VERMILLION("#D55E00", "square", 8, 3, 2, 3),
+    PURPLE("#CC79A7", "circle", 4, 2),
+    SKY("#56B4E9", "square", 1, 2);
 
     static final String FLOOR = "#999999";
+    static final String YELLOW = "#F0E442";
     static final String INK = "#222222";
+    static final String FAINT_INK = "#555555";
     static final String GRID = "#dddddd";
 
     private final String colour;
-    private final String dashes;
     private final String marker;
+    private final List<Integer> dashes;
 
-    Palette(String colour, String dashes, String marker) {
+    Palette(String colour, String marker, Integer... dashes) {
         this.colour = colour;
-        this.dashes = dashes;
         this.marker = marker;
+        this.dashes = List.of(dashes);
     }
 
     static Palette of(int index) {
@@ -31,16 +37,15 @@ enum Palette {
         return colour;
     }
 
-    String stroke() {
-        return "stroke=\"" + colour + "\" stroke-width=\"2\""
-                + (dashes.isEmpty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
+    Stroke stroke() {
+        return new Stroke(colour, 2, dashes);
     }
 
-    void mark(Svg svg, double x, double y) {
+    void mark(Canvas canvas, double x, double y) {
         if (marker.equals("circle")) {
-            svg.circle(x, y, 3.5, "fill=\"" + colour + "\"");
+            canvas.circle(x, y, 3.5, colour);
         } else {
-            svg.rect(x - 3, y - 3, 6, 6, "fill=\"" + colour + "\"");
+            canvas.rect(x - 3, y - 3, 6, 6, colour);
         }
     }
 }

@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "report",
         mixinStandardHelpOptions = true,
-        description = "Writes report.html and results.csv of a result folder anew from its results.json.")
+        description =
+                "Writes report.html, the pictures of its charts and results.csv of a result folder anew from its results.json.")
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The result folder.")
     private Path folder = Path.of("");

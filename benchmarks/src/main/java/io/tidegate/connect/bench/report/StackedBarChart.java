@@ -1,14 +1,27 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.report.Canvas.Anchor;
 import java.util.List;
 
-/** Horizontal bars made of parts, each under its name, with the sum behind it. */
-record StackedBarChart(String unit, List<String> parts, List<Bar> bars) {
-    private static final int WIDTH = 420;
+/** Horizontal bars made of at most three parts, each bar under its name, with the sum behind it. */
+record StackedBarChart(String unit, List<String> parts, List<Bar> bars) implements Chart {
     private static final int RIGHT = WIDTH - 60;
     private static final int ROW = 38;
     private static final int LEGEND = 24;
     private static final int NARROWEST_LABEL = 34;
+
+    /** Dark, middle, light: they differ on paper too, and for eyes that tell colours apart less well. */
+    private static final List<Part> LOOKS = List.of(
+            new Part(Palette.BLUE.colour(), TextStyle.LIGHT),
+            new Part(Palette.ORANGE.colour(), TextStyle.DARK),
+            new Part(Palette.YELLOW, TextStyle.DARK));
+
+    private record Part(String colour, TextStyle label) {
+        void draw(Canvas canvas, double left, double top, double right, double bottom) {
+            canvas.rect(left, top, right - left, bottom - top, Palette.INK);
+            canvas.rect(left + 0.5, top + 0.5, right - left - 1, bottom - top - 1, colour);
+        }
+    }
 
     /** @param figures one for each part, in the order of the parts */
     record Bar(String name, List<Double> figures) {
@@ -17,49 +30,51 @@ record StackedBarChart(String unit, List<String> parts, List<Bar> bars) {
         }
     }
 
-    String svg(String title) {
+    @Override
+    public double height() {
+        return bottom() + Axis.UNDER;
+    }
+
+    private double bottom() {
+        return LEGEND + ROW * bars.size();
+    }
+
+    @Override
+    public void draw(Canvas canvas) {
         double max = bars.stream().mapToDouble(Bar::sum).max().orElse(0);
         Axis axis = Axis.upTo(max, 4, RIGHT);
-        Svg svg = new Svg(WIDTH);
-        legend(svg);
-        double bottom = LEGEND + ROW * bars.size();
-        for (double tick : axis.ticks()) {
-            svg.line(axis.at(tick), LEGEND, axis.at(tick), bottom, "stroke=\"" + Palette.GRID + "\"");
-            svg.text(axis.at(tick), bottom + 14, axis.label(tick), "text-anchor=\"middle\" class=\"tick\"");
-        }
+        legend(canvas);
+        axis.drawUnder(canvas, LEGEND, bottom(), unit);
         for (int i = 0; i < bars.size(); i++) {
-            draw(svg, axis, bars.get(i), LEGEND + ROW * i);
+            draw(canvas, axis, bars.get(i), LEGEND + ROW * i);
         }
-        svg.text(RIGHT, bottom + 30, unit, "text-anchor=\"end\" class=\"unit\"");
-        return svg.drawn(bottom + 36, title);
     }
 
-    private void legend(Svg svg) {
+    private void legend(Canvas canvas) {
         double x = 4;
         for (int i = 0; i < parts.size(); i++) {
-            svg.rect(x, 4, 12, 12, "fill=\"" + Palette.of(i).colour() + "\"");
-            svg.text(x + 16, 14, parts.get(i), "");
-            x += 30 + parts.get(i).length() * 7.0;
+            LOOKS.get(i).draw(canvas, x, 4, x + 12, 16);
+            canvas.text(x + 17, 14, parts.get(i), TextStyle.PLAIN, Anchor.START);
+            x += 32 + parts.get(i).length() * Canvas.CHARACTER_WIDTH;
         }
     }
 
-    private static void draw(Svg svg, Axis axis, Bar bar, double top) {
-        svg.name(4, top + 13, bar.name());
+    private static void draw(Canvas canvas, Axis axis, Bar bar, double top) {
+        canvas.name(4, top + 13, bar.name());
         double from = 0;
         for (int i = 0; i < bar.figures().size(); i++) {
             double figure = bar.figures().get(i);
             double left = axis.at(from);
             double right = axis.at(from + figure);
-            svg.rect(left, top + 19, right - left, 14, "fill=\"" + Palette.of(i).colour() + "\" stroke=\"white\"");
+            Part part = LOOKS.get(i);
+            if (figure > 0) {
+                part.draw(canvas, left, top + 19, right, top + 33);
+            }
             if (right - left > NARROWEST_LABEL) {
-                svg.text(
-                        (left + right) / 2,
-                        top + 30,
-                        BarChart.number(figure),
-                        "text-anchor=\"middle\" class=\"inside" + (i == 1 ? " dark" : "") + "\"");
+                canvas.text((left + right) / 2, top + 30, BarChart.number(figure), part.label(), Anchor.MIDDLE);
             }
             from += figure;
         }
-        svg.text(axis.at(bar.sum()) + 5, top + 30, BarChart.number(bar.sum()), "class=\"value\"");
+        canvas.text(axis.at(bar.sum()) + 5, top + 30, BarChart.number(bar.sum()), TextStyle.VALUE, Anchor.START);
     }
 }

@@ -112,6 +112,23 @@ final class HtmlReportTest {
     }
 
     @Test
+    void drawsTheRateOverTheOneSettingThatDiffersAndMarksTheBest() {
+        List<Entrant> entrants = Stream.of("1", "2", "16")
+                .map(size -> new Entrant(
+                        "pool of " + size + ", 4 tasks",
+                        "connector",
+                        "postgresql",
+                        4,
+                        Map.of("connection.pool.max.size", size, "topics", "bench")))
+                .toList();
+        List<Run> runs =
+                List.of(run(entrants.get(0), 1, 500), run(entrants.get(1), 1, 900), run(entrants.get(2), 1, 850));
+
+        assertThat(HtmlReport.of(results(true, entrants, runs)))
+                .contains("<h3>Steady rate by connection.pool.max.size</h3>", ">best: 900 records/s at 2</text>");
+    }
+
+    @Test
     void endsAxesAtRoundNumbers() {
         assertThat(Axis.upTo(98_262, 0, 100).top()).isEqualTo(100_000);
         assertThat(Axis.upTo(98_262, 0, 100).label(20_000)).isEqualTo("20k");
