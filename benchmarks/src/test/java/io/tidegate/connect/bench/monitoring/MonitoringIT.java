@@ -35,6 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What docker/monitoring reads and says, of a live worker with both sinks, by Prometheus' own programs where they are. */
 final class MonitoringIT {
@@ -168,12 +169,15 @@ final class MonitoringIT {
     }
 
     @Test
-    void prometheusReadsTheWorkerAndHasTheRules() throws Exception {
+    void prometheusReadsTheWorkerAndHasTheRules(@TempDir Path folder) throws Exception {
         if (!Prometheus.isInstalled()) {
             skip("there is no prometheus on the search path");
         }
+        Path workers = Files.writeString(
+                folder.resolve("workers.yml"),
+                "- targets: [\"%s\"]".formatted(worker().exporterUri().getAuthority()));
         String configuration = Files.readString(MonitoringFiles.FOLDER.resolve("prometheus.yml"))
-                .replace("connect:9404", worker().exporterUri().getAuthority())
+                .replace("workers.yml", workers.toString())
                 .replace(
                         "alerts.yml",
                         MonitoringFiles.FOLDER.resolve("alerts.yml").toString())

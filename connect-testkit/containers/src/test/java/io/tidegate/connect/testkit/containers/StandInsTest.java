@@ -23,15 +23,16 @@ final class StandInsTest {
     @Test
     void theStacksRunTheSameImages() throws IOException {
         String compose = Files.readString(Path.of("..", "..", "docker", "compose.yaml"));
-        for (String server : new String[] {"elasticsearch", "kafka", "postgres"}) {
+        for (String server : new String[] {"elasticsearch", "grafana", "kafka", "postgres", "prometheus"}) {
             assertThat(compose).contains("-" + Images.official(server).asCanonicalNameString() + "}");
         }
     }
 
     @Test
     void everyServersImageIsPinned() {
-        for (String server : new String[] {"elasticsearch", "kafka", "postgres", "toxiproxy"}) {
-            assertThat(Images.official(server).getVersionPart()).matches("\\d+(\\.\\d+)*");
+        for (String server :
+                new String[] {"elasticsearch", "grafana", "kafka", "postgres", "prometheus", "toxiproxy"}) {
+            assertThat(Images.official(server).getVersionPart()).matches("v?\\d+(\\.\\d+)*");
         }
     }
 }
