@@ -80,9 +80,10 @@ record PlanFiles(Path folder, String command) {
                 target.headroom() * 100);
         String refused = advice.stream()
                 .filter(one -> one.fit().isEmpty())
-                .map(one -> "<p class=\"note\">" + Html.escaped(String.join(" ", PlanText.of(one))) + "</p>\n")
+                .map(one -> "<p class=\"note\">"
+                        + Html.escaped(String.join(":", PlanText.of(one)).replace(":  ", ": ")) + "</p>\n")
                 .collect(Collectors.joining());
-        return Page.of(title, refused + Figure.html(figures), command);
+        return Page.of(title, Figure.html(figures) + refused, command);
     }
 
     private static Stream<Figure> figure(Advice advice) {

@@ -22,6 +22,15 @@ record Axis(double top, double step, double from, double to) {
 
     /** An axis that has room for the largest figure; for 0 one that ends at 1. */
     static Axis upTo(double max, double from, double to) {
+        return upTo(max, 0, from, to);
+    }
+
+    /** Likewise, for things that are counted: no tick lies between 0 and 1. */
+    static Axis ofCounts(double max, double from, double to) {
+        return upTo(max, 1, from, to);
+    }
+
+    private static Axis upTo(double max, double leastStep, double from, double to) {
         double wanted = max > 0 && Double.isFinite(max) ? max : 1;
         double step = Math.pow(10, Math.floor(Math.log10(wanted / MOST_TICKS)));
         for (double factor : new double[] {2, 2.5, 2}) {
@@ -29,6 +38,7 @@ record Axis(double top, double step, double from, double to) {
                 step *= factor;
             }
         }
+        step = Math.max(leastStep, step);
         return new Axis(Math.ceil(wanted / step - 1e-9) * step, step, from, to);
     }
 

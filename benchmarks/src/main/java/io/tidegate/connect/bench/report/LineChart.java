@@ -36,7 +36,7 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) implements
     @Override
     public void draw(Canvas canvas) {
         double top = top();
-        Axis x = Axis.upTo(max(Point::x), LEFT, RIGHT);
+        Axis x = countsOnly() ? Axis.ofCounts(max(Point::x), LEFT, RIGHT) : Axis.upTo(max(Point::x), LEFT, RIGHT);
         Axis y = Axis.upTo(max(Point::high), top + HEIGHT, top);
         for (double tick : y.ticks()) {
             canvas.line(LEFT, y.at(tick), RIGHT, y.at(tick), Stroke.thin(Palette.GRID));
@@ -52,6 +52,12 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) implements
             legend(canvas, i);
             draw(canvas, x, y, lines.get(i), Palette.of(i));
         }
+    }
+
+    private boolean countsOnly() {
+        return lines.stream()
+                .flatMap(line -> line.points().stream())
+                .allMatch(point -> point.x() == Math.rint(point.x()));
     }
 
     private double max(ToDoubleFunction<Point> figure) {

@@ -79,7 +79,7 @@ public final class Pictures {
     private static String name(String title, Set<String> taken) {
         String plain =
                 title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
-        String cut = plain.substring(0, Math.min(LONGEST_NAME, plain.length()));
+        String cut = plain.substring(0, Math.min(LONGEST_NAME, plain.length())).replaceAll("-$", "");
         String name = cut;
         for (int number = 2; !taken.add(name); number++) {
             name = cut + "-" + number;

@@ -20,6 +20,9 @@ import java.util.Set;
 final class Bed implements AutoCloseable {
     private static final int COMMIT_INTERVAL_MS = 5000;
 
+    /** As much as the benchmark's own producers send at once. */
+    private static final String LARGEST_RECORD = Integer.toString(16 << 20);
+
     private final KafkaBroker broker;
     private final Map<StoreKind, Store> stores = new LinkedHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
@@ -29,13 +32,13 @@ final class Bed implements AutoCloseable {
     /** @param brokerProperties beside the broker's own */
     Bed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
         this.workerHeap = workerHeap;
-        KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m");
+        KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m").property("message.max.bytes", LARGEST_RECORD);
         brokerProperties.forEach(builder::property);
         broker = builder.build();
         for (StoreKind kind : kinds) {
             switch (kind) {
                 case POSTGRESQL -> stores.put(kind, new PostgresStore());
-                case ELASTICSEARCH -> stores.put(kind, new ElasticsearchStore());
+                case ELASTICSEARCH, ELASTICSEARCH_HTTP -> stores.put(kind, new ElasticsearchStore(kind));
                 case NONE -> {}
             }
         }

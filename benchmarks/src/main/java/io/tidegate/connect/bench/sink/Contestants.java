@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +8,6 @@ import java.util.Optional;
 
 /** Makes the contestants of a plan, in the order of their turns: subjects, floor, ceilings; each with every number of tasks. */
 final class Contestants implements Scenario {
-    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
-
     private final SinkPlan plan;
 
     Contestants(SinkPlan plan) {
@@ -32,7 +29,7 @@ final class Contestants implements Scenario {
             }
         }
         if (plan.floor()) {
-            Subject floor = floor();
+            Subject floor = OwnPlugin.noOpSink();
             plan.tasks().forEach(tasks -> all.add(new ConnectorContestant(bed, topic, floor, tasks, evidence)));
         }
         if (plan.ceiling()) {
@@ -56,11 +53,5 @@ final class Contestants implements Scenario {
                 .map(Subject::indexDefinition)
                 .orElse("");
         return new Subject("ceiling", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, index);
-    }
-
-    private static Subject floor() throws BenchException {
-        Map<String, String> config = Map.of(
-                "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
-        return new Subject("no-op sink", Optional.of(OwnPlugin.folder()), List.of(), config, Subject.Table.PLAIN, "");
     }
 }

@@ -8,19 +8,29 @@ import io.tidegate.connect.testkit.ServerException;
 import java.util.List;
 import java.util.Map;
 
-/** One Elasticsearch node with its security on, and the index {@code bench}. */
+/** One Elasticsearch node, by its kind with its security or without, and the index {@code bench}. */
 final class ElasticsearchStore implements Store {
     static final String INDEX = "bench";
 
     /** Our requests are made one after the other, so one connection serves them all. */
     private static final int OWN_CONNECTIONS = 1;
 
-    private final ElasticsearchNode node =
-            ElasticsearchNode.builder().heap("1g").build();
+    private final StoreKind kind;
+    private final ElasticsearchNode node;
+
+    ElasticsearchStore(StoreKind kind) {
+        this.kind = kind;
+        ElasticsearchNode.Builder builder = ElasticsearchNode.builder().heap("1g");
+        node = (isPlain() ? builder.plainHttp() : builder).build();
+    }
 
     @Override
     public StoreKind kind() {
-        return StoreKind.ELASTICSEARCH;
+        return kind;
+    }
+
+    boolean isPlain() {
+        return kind == StoreKind.ELASTICSEARCH_HTTP;
     }
 
     @Override
@@ -39,6 +49,9 @@ final class ElasticsearchStore implements Store {
 
     @Override
     public Map<String, String> environment() {
+        if (isPlain()) {
+            return Map.of("TIDEGATE_ELASTICSEARCH_HTTP_URL", node.url().toString());
+        }
         return Map.of(
                 "TIDEGATE_ELASTICSEARCH_URL", node.url().toString(),
                 "TIDEGATE_ELASTICSEARCH_USERNAME", node.username(),

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 /** The options that say what the records are. */
 final class Input {
     private static final long DEFAULT_RECORDS = 500_000;
-    private static final int MAX_RECORD_BYTES = 8 << 20;
     private static final String NOAA = "noaa";
     private static final String PREDICTED = "predicted";
     static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
@@ -45,10 +44,10 @@ final class Input {
         if (records.orElse(1L) < 1) {
             return Optional.of("--records must be at least 1");
         }
-        int bytes = recordBytes.orElse(Payload.SMALLEST);
-        return bytes >= Payload.SMALLEST && bytes <= MAX_RECORD_BYTES
+        int bytes = recordBytes.orElse(Payloads.SMALLEST_BYTES);
+        return bytes >= Payloads.SMALLEST_BYTES && bytes <= Payloads.LARGEST_BYTES
                 ? Optional.empty()
-                : Optional.of("--record-bytes must be " + Payload.SMALLEST + " to " + MAX_RECORD_BYTES);
+                : Optional.of("--record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES);
     }
 
     /** No more records than these are wanted of the {@link #source}. */

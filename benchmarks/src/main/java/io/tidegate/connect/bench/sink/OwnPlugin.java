@@ -2,11 +2,17 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The plugin of the benchmark's own connectors: workers load it in isolation like any other. */
 final class OwnPlugin {
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
     private OwnPlugin() {}
 
     /** What goes into {@code plugin.path}. */
@@ -16,5 +22,12 @@ final class OwnPlugin {
             throw new BenchException(folder + " is not built: mvn package -DskipTests -pl benchmarks/connectors");
         }
         return folder;
+    }
+
+    /** What the framework alone costs. */
+    static Subject noOpSink() throws BenchException {
+        Map<String, String> config = Map.of(
+                "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
+        return new Subject("no-op sink", Optional.of(folder()), List.of(), config, Subject.Table.PLAIN, "");
     }
 }

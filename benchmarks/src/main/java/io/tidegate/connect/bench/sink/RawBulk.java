@@ -19,7 +19,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows, over HTTPS. */
+/** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows. */
 final class RawBulk implements RawWriter {
     private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
     private static final String ERRORS = "\"errors\":false";
@@ -34,7 +34,7 @@ final class RawBulk implements RawWriter {
 
     @Override
     public String label() {
-        return "raw _bulk";
+        return store.isPlain() ? "raw _bulk over HTTP" : "raw _bulk";
     }
 
     @Override

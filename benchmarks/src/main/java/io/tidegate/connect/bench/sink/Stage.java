@@ -5,6 +5,7 @@ import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.Server;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,19 +19,23 @@ import java.util.function.Consumer;
 
 /** Servers with one connector that runs and waits for records, for benchmarks that make their own load. The main thread only. */
 public final class Stage implements AutoCloseable {
+    /** A sink that does nothing: what is stored is then what it was handed. */
+    public static final String NO_OP = "no-op";
+
     private static final String CONNECTOR = "bench-load";
     private static final String GROUP = "bench-load-workers";
 
     private final Bed bed;
     private final DeployedConnector connector;
-    private final Store store;
+    private final Optional<Store> store;
+    private final Gauge gauge;
     private final Recorder recorder;
     private final Entrant entrant;
     private final Path plugin;
     private final List<ConnectWorker> more = new ArrayList<>();
     private boolean faultsExpected;
 
-    private Stage(Bed bed, Subject subject, Store store, Entrant entrant) throws BenchException {
+    private Stage(Bed bed, Subject subject, Optional<Store> store, Entrant entrant) throws BenchException {
         this.bed = bed;
         this.store = store;
         this.entrant = entrant;
@@ -39,13 +44,15 @@ public final class Stage implements AutoCloseable {
         connector = new DeployedConnector(station.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        recorder = new Recorder(bed, station::cpu, store.servers(), Optional.of(station.probe()));
+        gauge = store.<Gauge>map(one -> one).orElseGet(() -> new FloorGauge(station.probe(), CONNECTOR));
+        List<Server> servers = store.map(Store::servers).orElse(List.of());
+        recorder = new Recorder(bed, station::cpu, servers, Optional.of(station.probe()));
     }
 
     /**
      * Starts everything; returns when the connector's tasks run.
      *
-     * @param config as for {@code --config}
+     * @param config as for {@code --config}, or {@link #NO_OP}
      * @param prepare what PostgreSQL executes after the table is made
      */
     public static Stage open(
@@ -71,7 +78,14 @@ public final class Stage implements AutoCloseable {
         return (PostgresStore) bed.store(StoreKind.POSTGRESQL);
     }
 
+    private static Optional<PostgresStore> postgres(Optional<Store> store) {
+        return store.filter(PostgresStore.class::isInstance).map(PostgresStore.class::cast);
+    }
+
     private static Subject subject(Path root, String config) throws BenchException, InterruptedException {
+        if (config.equals(NO_OP)) {
+            return OwnPlugin.noOpSink();
+        }
         Subject subject = new SubjectFolder(root, "sinks").read(config, Optional.empty());
         if (subject.store() == StoreKind.NONE) {
             throw new BenchException(subject.name() + " refers to no store");
@@ -93,10 +107,12 @@ public final class Stage implements AutoCloseable {
             beforeStart.accept(bed);
             bed.start();
             bed.broker().createTopic(Topic.NAME, partitions);
-            Store store = bed.store(subject.store());
-            store.reset(subject);
-            if (store instanceof PostgresStore postgres) {
-                postgres.prepare(prepare);
+            Optional<Store> store = bed.stores().stream().findFirst();
+            if (store.isPresent()) {
+                store.get().reset(subject);
+            }
+            if (postgres(store).isPresent()) {
+                postgres(store).get().prepare(prepare);
             }
             Stage stage = new Stage(bed, subject, store, ConnectorContestant.entrant(subject, Topic.NAME, tasks));
             open = true;
@@ -140,9 +156,9 @@ public final class Stage implements AutoCloseable {
         return entrant;
     }
 
-    /** Product and version of the store. */
-    public String storeVersion() throws BenchException {
-        return store.version();
+    /** Product and version of the store, if there is one. */
+    public Optional<String> storeVersion() throws BenchException {
+        return store.isPresent() ? Optional.of(store.get().version()) : Optional.empty();
     }
 
     /**
@@ -169,7 +185,7 @@ public final class Stage implements AutoCloseable {
     /** A look; {@code stored} may be in a unit of the store's own. */
     public Sample look() throws BenchException {
         try {
-            recorder.take(recorder.seconds(), store.progress(), store.connections());
+            recorder.take(recorder.seconds(), gauge.progress(), gauge.connections());
         } catch (BenchException e) {
             if (!faultsExpected) {
                 throw e;
@@ -187,15 +203,15 @@ public final class Stage implements AutoCloseable {
 
     private void reopen() {
         try {
-            store.open();
+            store.orElseThrow().open();
         } catch (BenchException e) {
             // It is still away; the next look tries again.
         }
     }
 
-    /** Records in the store, counted. */
+    /** Records in the store, counted; without a store those that the sink was handed. */
     public long stored() throws BenchException {
-        return store.count();
+        return gauge.count();
     }
 
     /** What is wrong with the connector, if anything is. */
@@ -205,7 +221,8 @@ public final class Stage implements AutoCloseable {
 
     /** A connection of the caller's own, if the store is PostgreSQL. */
     public Optional<Connection> connect() throws SQLException {
-        return store instanceof PostgresStore postgres ? Optional.of(postgres.connect()) : Optional.empty();
+        Optional<PostgresStore> postgres = postgres(store);
+        return postgres.isPresent() ? Optional.of(postgres.get().connect()) : Optional.empty();
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.util.Map;
 /** Where a connector writes to, told from the variables that its configuration refers to. */
 enum StoreKind {
     POSTGRESQL("postgresql", "${env:TIDEGATE_POSTGRES_"),
+    /** Plain HTTP without security, to compare with. */
+    ELASTICSEARCH_HTTP("elasticsearch-http", "${env:TIDEGATE_ELASTICSEARCH_HTTP_"),
     ELASTICSEARCH("elasticsearch", "${env:TIDEGATE_ELASTICSEARCH_"),
     NONE("none", "");
 
@@ -21,8 +23,8 @@ enum StoreKind {
     }
 
     static StoreKind of(Map<String, String> config) {
-        for (StoreKind kind : new StoreKind[] {POSTGRESQL, ELASTICSEARCH}) {
-            if (config.values().stream().anyMatch(value -> value.contains(kind.reference))) {
+        for (StoreKind kind : values()) {
+            if (kind != NONE && config.values().stream().anyMatch(value -> value.contains(kind.reference))) {
                 return kind;
             }
         }

@@ -17,12 +17,18 @@ import java.util.Set;
 /**
  * Reads a connector's JSON as it is posted to a worker ({@code {"name": .., "config": {..}}}), with these fields beside them:
  * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name} and {@code
- * create}), {@code index} (settings and mappings), {@code about} (for people).
+ * create}), {@code index} (settings and mappings), {@code like} (another file beside it, of which this one says only what differs; a
+ * setting that is null is left out), {@code about} (for people).
  */
 final class SubjectFile {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Set<String> FIELDS = Set.of("name", "config", "plugin", "maven", "table", "index", "about");
+    private static final Set<String> FIELDS =
+            Set.of("name", "like", "config", "plugin", "maven", "table", "index", "about");
     private static final String CLASS = "connector.class";
+
+    /** What a file that is like no other one adds to. */
+    private static final Subject BLANK =
+            new Subject("", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, "");
 
     private SubjectFile() {}
 
@@ -33,16 +39,18 @@ final class SubjectFile {
                 throw wrong(file, "has the field \"" + field.getKey() + "\", which means nothing here");
             }
         }
-        Map<String, String> config = config(file, json.path("config"));
+        Subject base =
+                json.has("like") ? read(file.resolveSibling(json.path("like").asText() + ".json"), root) : BLANK;
         return new Subject(
                 json.path("name").asText(baseName(file)),
                 Optional.of(json.path("plugin").asText())
                         .filter(text -> !text.isEmpty())
-                        .map(root::resolve),
-                texts(json.path("maven")),
-                config,
-                table(file, json.path("table")),
-                json.has("index") ? json.path("index").toString() : "");
+                        .map(root::resolve)
+                        .or(base::plugin),
+                json.has("maven") ? texts(json.path("maven")) : base.maven(),
+                config(file, json.path("config"), base.config()),
+                json.has("table") ? table(file, json.path("table")) : base.table(),
+                json.has("index") ? json.path("index").toString() : base.indexDefinition());
     }
 
     private static JsonNode parse(Path file) throws BenchException {
@@ -59,10 +67,16 @@ final class SubjectFile {
         }
     }
 
-    private static Map<String, String> config(Path file, JsonNode node) throws BenchException {
-        Map<String, String> config = new LinkedHashMap<>();
-        node.properties()
-                .forEach(entry -> config.put(entry.getKey(), entry.getValue().asText()));
+    private static Map<String, String> config(Path file, JsonNode node, Map<String, String> base)
+            throws BenchException {
+        Map<String, String> config = new LinkedHashMap<>(base);
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            if (entry.getValue().isNull()) {
+                config.remove(entry.getKey());
+            } else {
+                config.put(entry.getKey(), entry.getValue().asText());
+            }
+        }
         if (!config.containsKey(CLASS)) {
             throw wrong(file, "has no config with a " + CLASS);
         }
@@ -70,9 +84,6 @@ final class SubjectFile {
     }
 
     private static Subject.Table table(Path file, JsonNode node) throws BenchException {
-        if (node.isMissingNode()) {
-            return Subject.Table.PLAIN;
-        }
         Subject.Table table = new Subject.Table(node.path("name").asText(), texts(node.path("create")));
         if (table.name().isEmpty() || table.create().isEmpty()) {
             throw wrong(file, "has a table without a name or without statements to create it");

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The load as a source connector makes it, on a worker of its own, so that Connect's own way into Kafka is measured with it. */
@@ -26,8 +27,7 @@ final class ConnectorGenerator implements Generator {
     private final long startMicros;
     private final RunningGenerator generator;
 
-    ConnectorGenerator(Stage stage, int tasks, int partitions, List<Phase> phases, List<byte[]> values)
-            throws BenchException {
+    ConnectorGenerator(Stage stage, WorkloadFile load, List<byte[]> values) throws BenchException {
         payload = write(values);
         startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
         Map<String, String> config = new HashMap<>();
@@ -35,11 +35,12 @@ final class ConnectorGenerator implements Generator {
         config.put("key.converter", BYTES);
         config.put("value.converter", BYTES);
         config.put("topic", stage.topic());
-        config.put("topic.partitions", Integer.toString(partitions));
-        config.put("phases", Phase.text(phases));
+        config.put("topic.partitions", Integer.toString(load.partitions()));
+        config.put("phases", Phase.text(load.shapes()));
+        config.put("late.records", load.late().name().toLowerCase(Locale.ROOT));
         config.put("payload.file", payload.toString());
         config.put("start.micros", Long.toString(startMicros));
-        generator = stage.generate(config, tasks);
+        generator = stage.generate(config, load.generatorTasks());
     }
 
     private static Path write(List<byte[]> values) throws BenchException {

@@ -4,6 +4,7 @@ import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
@@ -102,7 +103,7 @@ public final class FaultsCommand implements Callable<Integer> {
         }
         Path folder = out.orElseGet(() -> Bench.root().resolve("benchmarks/target/results/scenario-faults"))
                 .toAbsolutePath();
-        List<byte[]> values = Payloads.of(Bench.root(), Optional.empty());
+        List<byte[]> values = Payloads.of(Bench.root(), Optional.empty(), Optional.empty());
         Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
         for (Fault fault : faults) {
             say(fault + ": starting servers");
@@ -119,9 +120,9 @@ public final class FaultsCommand implements Callable<Integer> {
         WorkloadFile load = load(fault);
         try (Stage stage =
                         Stage.openForFaults(Bench.root(), CONFIG, TASKS, PARTITIONS, HEAP, List.of(Latencies.COLUMN));
-                Generator generator = new ProducerGenerator(
-                        stage.bootstrapServers(), stage.topic(), PARTITIONS, load.shapes(), values)) {
-            environment.put(stage.entrant().store(), stage.storeVersion());
+                Generator generator = new ProducerGenerator(stage, load, values)) {
+            stage.storeVersion()
+                    .ifPresent(version -> environment.put(stage.entrant().store(), version));
             WorkloadBench bench = new WorkloadBench(
                     load,
                     stage,
@@ -141,7 +142,10 @@ public final class FaultsCommand implements Callable<Integer> {
                 CONFIG,
                 TASKS,
                 PARTITIONS,
+                HEAP,
                 Optional.empty(),
+                Optional.empty(),
+                Timetable.Late.SEND,
                 WorkloadFile.GeneratorKind.PRODUCER,
                 1,
                 List.of(

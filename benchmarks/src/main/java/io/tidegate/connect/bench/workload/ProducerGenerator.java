@@ -4,6 +4,7 @@ import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Stamped;
 import io.tidegate.connect.bench.load.Timetable;
+import io.tidegate.connect.bench.sink.Stage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -44,17 +45,18 @@ final class ProducerGenerator implements Generator {
     private volatile boolean done;
 
     /** A generator that begins at once. */
-    ProducerGenerator(String bootstrapServers, String topic, int partitions, List<Phase> phases, List<byte[]> values) {
-        this.topic = topic;
-        this.partitions = partitions;
+    ProducerGenerator(Stage stage, WorkloadFile load, List<byte[]> values) {
+        List<Phase> phases = load.shapes();
+        topic = stage.topic();
+        partitions = load.partitions();
         this.values = new Stamped(values);
         latestMicros = new AtomicLongArray(phases.size());
         Map<String, Object> settings = new HashMap<>(ProducerSettings.LOAD);
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, stage.bootstrapServers());
         settings.put(ProducerConfig.CLIENT_ID_CONFIG, "bench-generator");
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         startMicros = Timetable.nowMicros();
-        timetable = new Timetable(phases, startMicros, 0, 1);
+        timetable = new Timetable(phases, load.late(), startMicros, 0, 1);
         thread.setDaemon(true);
         thread.start();
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.Interruption;
+import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
@@ -44,8 +45,6 @@ import picocli.CommandLine.Spec;
                     + " were due until PostgreSQL inserted them. (Elasticsearch tells no such moment.)"
         })
 public final class WorkloadCommand implements Callable<Integer> {
-    private static final String HEAP = "512m";
-
     @Spec
     private CommandSpec spec;
 
@@ -55,7 +54,8 @@ public final class WorkloadCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "NAME",
-            description = "Another connector than the file says, as for ./bench sink.")
+            description =
+                    "Another connector than the file says, as for ./bench sink, or no-op for a sink that does nothing.")
     private Optional<String> config = Optional.empty();
 
     @Option(
@@ -69,7 +69,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BenchException, TideInputException, InterruptedException {
         WorkloadFile load = WorkloadFile.read(file);
-        List<byte[]> values = Payloads.of(Bench.root(), load.recordBytes());
+        List<byte[]> values = Payloads.of(Bench.root(), load.input(), load.recordBytes());
         PrintWriter said = spec.commandLine().getOut();
         said.println("Starting servers");
         said.flush();
@@ -78,7 +78,7 @@ public final class WorkloadCommand implements Callable<Integer> {
                 config.orElse(load.config()),
                 load.tasks(),
                 load.partitions(),
-                HEAP,
+                load.workerHeap(),
                 List.of(Latencies.COLUMN))) {
             measure(load, values, stage, said);
         } catch (ServerException e) {
@@ -91,7 +91,8 @@ public final class WorkloadCommand implements Callable<Integer> {
     private void measure(WorkloadFile load, List<byte[]> values, Stage stage, PrintWriter said)
             throws BenchException, InterruptedException {
         Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
-        environment.put(stage.entrant().store(), stage.storeVersion());
+        stage.storeVersion()
+                .ifPresent(version -> environment.put(stage.entrant().store(), version));
         try (Generator generator = generator(load, values, stage)) {
             WorkloadBench bench = new WorkloadBench(load, stage, generator, WorkloadBench.Incident.NONE, said);
             boolean complete = false;
@@ -109,11 +110,8 @@ public final class WorkloadCommand implements Callable<Integer> {
 
     private static Generator generator(WorkloadFile load, List<byte[]> values, Stage stage) throws BenchException {
         return switch (load.generator()) {
-            case PRODUCER ->
-                new ProducerGenerator(
-                        stage.bootstrapServers(), stage.topic(), load.partitions(), load.shapes(), values);
-            case CONNECTOR ->
-                new ConnectorGenerator(stage, load.generatorTasks(), load.partitions(), load.shapes(), values);
+            case PRODUCER -> new ProducerGenerator(stage, load, values);
+            case CONNECTOR -> new ConnectorGenerator(stage, load, values);
         };
     }
 
@@ -149,7 +147,10 @@ public final class WorkloadCommand implements Callable<Integer> {
         Generator.Sending sending = generator.look();
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("partitions", Integer.toString(load.partitions()));
+        settings.put("worker_heap", load.workerHeap());
         settings.put("generator", load.generator().name().toLowerCase(Locale.ROOT));
+        settings.put("late_records", load.late().name().toLowerCase(Locale.ROOT));
+        settings.put("records_due", Long.toString(Phase.due(load.shapes(), Phase.seconds(load.shapes()))));
         settings.put("records_sent", Long.toString(sending.sent()));
         settings.put("records_accepted", Long.toString(sending.accepted()));
         settings.put("example", new String(values.get(0), UTF_8).substring(0, Math.min(120, values.get(0).length)));

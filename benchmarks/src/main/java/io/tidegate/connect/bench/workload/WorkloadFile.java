@@ -4,17 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.YamlFile;
 import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.Timetable;
+import io.tidegate.connect.bench.sink.Payloads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A load as its file describes it.
  *
- * @param recordBytes of a value; empty for NOAA's records
+ * @param workerHeap as in {@code -Xmx}
+ * @param input a file whose JSON objects are the values, in turn; empty for NOAA's readings
+ * @param recordBytes of a value, filled up or replaced; empty for the input's own
+ * @param late what becomes of records that are not sent when their phase is over
  * @param generator what makes the load
  * @param generatorTasks of the connector that makes it
  * @param phases in order, repetitions included
@@ -23,7 +29,10 @@ record WorkloadFile(
         String config,
         int tasks,
         int partitions,
+        String workerHeap,
+        Optional<Path> input,
         Optional<Integer> recordBytes,
+        Timetable.Late late,
         GeneratorKind generator,
         int generatorTasks,
         List<LoadPhase> phases) {
@@ -40,7 +49,10 @@ record WorkloadFile(
             "config",
             "tasks",
             "partitions",
+            "worker-heap",
+            "input",
             "record-bytes",
+            "late-records",
             "generator",
             "generator-tasks",
             "warm-up-seconds",
@@ -79,8 +91,11 @@ record WorkloadFile(
                 yaml.path("config").asText("jsonb"),
                 yaml.path("tasks").asInt(2),
                 yaml.path("partitions").asInt(4),
-                yaml.has("record-bytes") ? Optional.of(yaml.path("record-bytes").asInt()) : Optional.empty(),
-                generator(file, yaml.path("generator").asText("producer")),
+                yaml.path("worker-heap").asText("512m"),
+                yaml.has("input") ? Optional.of(Path.of(yaml.path("input").asText())) : Optional.empty(),
+                yaml.has("record-bytes") ? Optional.of(recordBytes(file, yaml)) : Optional.empty(),
+                choice(file, yaml, "late-records", Timetable.Late.SEND),
+                choice(file, yaml, "generator", GeneratorKind.PRODUCER),
                 Math.max(1, yaml.path("generator-tasks").asInt(1)),
                 List.copyOf(all));
     }
@@ -90,12 +105,29 @@ record WorkloadFile(
         return phases.stream().map(LoadPhase::shape).toList();
     }
 
-    private static GeneratorKind generator(Path file, String name) throws BenchException {
-        try {
-            return GeneratorKind.valueOf(name.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new BenchException(file + ": generator must be producer or connector, not " + name, e);
+    private static int recordBytes(Path file, JsonNode yaml) throws BenchException {
+        int bytes = yaml.path("record-bytes").asInt();
+        if (bytes < Payloads.SMALLEST_BYTES || bytes > Payloads.LARGEST_BYTES) {
+            throw new BenchException(
+                    file + ": record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES
+                            + ", not " + yaml.path("record-bytes").asText());
         }
+        return bytes;
+    }
+
+    /** A key whose value is the name of a constant, in small letters. */
+    private static <E extends Enum<E>> E choice(Path file, JsonNode yaml, String key, E byDefault)
+            throws BenchException {
+        List<E> all = List.of(byDefault.getDeclaringClass().getEnumConstants());
+        String name = yaml.path(key).asText(byDefault.name());
+        return all.stream()
+                .filter(one -> one.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new BenchException(file + ": " + key + " must be "
+                        + all.stream()
+                                .map(one -> one.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(" or "))
+                        + ", not " + name));
     }
 
     private static LoadPhase phase(Path file, JsonNode node, int index) throws BenchException {

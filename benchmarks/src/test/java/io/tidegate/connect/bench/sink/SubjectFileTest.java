@@ -52,6 +52,23 @@ final class SubjectFileTest {
     }
 
     @Test
+    void takesFromAnotherFileWhatItDoesNotSay() throws Exception {
+        Files.writeString(
+                folder.resolve("base.json"),
+                "{\"name\":\"base\",\"plugin\":\"p\",\"index\":{\"a\":1},\"config\":{\"connector.class\":\"C\",\"a\":\"1\",\"b\":\"2\"}}");
+
+        Subject subject = SubjectFile.read(
+                file("{\"like\":\"base\",\"config\":{\"a\":null,\"b\":\"${env:TIDEGATE_ELASTICSEARCH_HTTP_URL}\"}}"),
+                ROOT);
+
+        assertThat(subject.name()).isEqualTo("mine");
+        assertThat(subject.plugin()).contains(ROOT.resolve("p"));
+        assertThat(subject.indexDefinition()).isEqualTo("{\"a\":1}");
+        assertThat(subject.config()).containsOnlyKeys("connector.class", "b");
+        assertThat(subject.store()).isEqualTo(StoreKind.ELASTICSEARCH_HTTP);
+    }
+
+    @Test
     void saysWhatIsWrongWithAFile() throws Exception {
         assertThatThrownBy(() -> SubjectFile.read(file("{\"name\":"), ROOT))
                 .isInstanceOf(BenchException.class)

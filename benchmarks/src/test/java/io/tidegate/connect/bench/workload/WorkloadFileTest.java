@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.load.Timetable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -29,6 +30,20 @@ final class WorkloadFileTest {
     }
 
     @Test
+    void readsWhatTheRecordsAreAndWhatBecomesOfLateOnes() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("x.yaml"),
+                "input: mine.jsonl\nrecord-bytes: 4194304\nlate-records: drop\nworker-heap: 2g\nphases:\n- {seconds: 1}\n");
+
+        WorkloadFile load = WorkloadFile.read(file);
+
+        assertThat(load.input()).contains(Path.of("mine.jsonl"));
+        assertThat(load.recordBytes()).contains(4 << 20);
+        assertThat(load.late()).isEqualTo(Timetable.Late.DROP);
+        assertThat(load.workerHeap()).isEqualTo("2g");
+    }
+
+    @Test
     void understandsEveryFileThatIsShipped() throws Exception {
         try (Stream<Path> files = Files.list(Path.of("workloads"))) {
             for (Path file : files.toList()) {
@@ -48,6 +63,12 @@ final class WorkloadFileTest {
         Files.writeString(file, "generator: kafka\nphases:\n- {rate: 1, seconds: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": generator must be producer or connector, not kafka");
+        Files.writeString(file, "late-records: never\nphases:\n- {rate: 1, seconds: 1}\n");
+        assertThatThrownBy(() -> WorkloadFile.read(file))
+                .hasMessage(file + ": late-records must be send or drop, not never");
+        Files.writeString(file, "record-bytes: 5MB\nphases:\n- {rate: 1, seconds: 1}\n");
+        assertThatThrownBy(() -> WorkloadFile.read(file))
+                .hasMessage(file + ": record-bytes must be 32 to 8388608, not 5MB");
         Files.writeString(file, "tasks: 1\n");
         assertThatThrownBy(() -> WorkloadFile.read(file)).hasMessage(file + ": there are no phases");
     }

@@ -10,12 +10,24 @@ import java.util.List;
 public final class Timetable {
     private static final double MICROS = 1e6;
 
+    /** Of the last records of a phase, before they are dropped: a moment more or less is no sign of anything. */
+    private static final long GRACE_MICROS = 500_000;
+
     private final List<Phase> phases;
     private final int part;
     private final int parts;
+    private final Late late;
     private int phase;
     private long phaseStart;
     private long number;
+
+    /** What becomes of records that are not sent when their phase is over. */
+    public enum Late {
+        /** They are sent, late: nothing is left out. */
+        SEND,
+        /** They are never sent, so that a rate that cannot be reached does not take for ever. */
+        DROP
+    }
 
     /**
      * A timetable at its begin.
@@ -25,8 +37,9 @@ public final class Timetable {
      * @param part from 0, whose records these are
      * @param parts among how many the records are dealt out
      */
-    public Timetable(List<Phase> phases, long startMicros, int part, int parts) {
+    public Timetable(List<Phase> phases, Late late, long startMicros, int part, int parts) {
         this.phases = List.copyOf(phases);
+        this.late = late;
         this.part = part;
         this.parts = parts;
         phaseStart = startMicros;
@@ -50,9 +63,11 @@ public final class Timetable {
     }
 
     private boolean isOver(Phase current, long nowMicros) {
-        return current.isUnbounded()
-                ? nowMicros >= phaseStart + micros(current.seconds())
-                : number >= current.records();
+        long end = phaseStart + micros(current.seconds());
+        if (current.isUnbounded()) {
+            return nowMicros >= end;
+        }
+        return number >= current.records() || (late == Late.DROP && nowMicros >= end + GRACE_MICROS);
     }
 
     /** When the next record is due, unless all {@link #isOver}: in an unbounded phase at once. */

@@ -2,11 +2,13 @@ package io.tidegate.connect.bench.plugin;
 
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Stamped;
+import io.tidegate.connect.bench.load.Timetable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -20,13 +22,16 @@ import org.apache.kafka.common.config.ConfigException;
  * What the generator sends, where and when.
  *
  * @param partitions of the topic, which get records in turn
+ * @param late what becomes of records that are not sent when their phase is over
  * @param startMicros when the first phase begins, since 1970; 0 for when the task starts
  */
-record GeneratorSettings(String topic, int partitions, List<Phase> phases, Path payloadFile, long startMicros) {
+record GeneratorSettings(
+        String topic, int partitions, List<Phase> phases, Timetable.Late late, Path payloadFile, long startMicros) {
     static final String TOPIC = "topic";
     static final String PARTITIONS = "topic.partitions";
     static final String PHASES = "phases";
     static final String PAYLOAD_FILE = "payload.file";
+    static final String LATE = "late.records";
     static final String START_MICROS = "start.micros";
 
     static ConfigDef define() {
@@ -62,6 +67,13 @@ record GeneratorSettings(String topic, int partitions, List<Phase> phases, Path 
                         "A file with a JSON object on each line, which are the values, in turn. The task keeps all of them on"
                                 + " the heap.")
                 .define(
+                        LATE,
+                        Type.STRING,
+                        "send",
+                        ConfigDef.ValidString.in("send", "drop"),
+                        Importance.LOW,
+                        "What becomes of records that are not sent when their phase is over: they are sent late, or never.")
+                .define(
                         START_MICROS,
                         Type.LONG,
                         0L,
@@ -87,6 +99,7 @@ record GeneratorSettings(String topic, int partitions, List<Phase> phases, Path 
                 config.getString(TOPIC),
                 config.getInt(PARTITIONS),
                 Phase.parse(config.getList(PHASES)),
+                Timetable.Late.valueOf(config.getString(LATE).toUpperCase(Locale.ROOT)),
                 Path.of(config.getString(PAYLOAD_FILE)),
                 config.getLong(START_MICROS));
     }

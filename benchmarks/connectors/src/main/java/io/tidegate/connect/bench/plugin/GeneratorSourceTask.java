@@ -18,6 +18,9 @@ import org.apache.kafka.connect.source.SourceTask;
  */
 public final class GeneratorSourceTask extends SourceTask {
     private static final int MOST_RECORDS = 1_000;
+    /** Of records that wait on the worker's heap for Connect to send them. */
+    private static final int MOST_BYTES = 16 << 20;
+
     private static final long LONGEST_WAIT_MICROS = 50_000;
     private static final int NANOS = 1_000;
 
@@ -71,7 +74,11 @@ public final class GeneratorSourceTask extends SourceTask {
             number = task;
             long now = Timetable.nowMicros();
             timetable = new Timetable(
-                    settings.phases(), settings.startMicros() == 0 ? now : settings.startMicros(), task, tasks);
+                    settings.phases(),
+                    settings.late(),
+                    settings.startMicros() == 0 ? now : settings.startMicros(),
+                    task,
+                    tasks);
             report = GeneratorReport.publish(
                     props.getOrDefault("name", "generator"),
                     task,
@@ -96,9 +103,14 @@ public final class GeneratorSourceTask extends SourceTask {
 
         private List<SourceRecord> due(long now) {
             List<SourceRecord> records = new ArrayList<>();
-            while (records.size() < MOST_RECORDS && !timetable.isOver(now) && timetable.due(now) <= now) {
+            long bytes = 0;
+            while (records.size() < MOST_RECORDS
+                    && bytes < MOST_BYTES
+                    && !timetable.isOver(now)
+                    && timetable.due(now) <= now) {
                 long due = timetable.due(now);
                 byte[] value = values.value(number, due, timetable.phase());
+                bytes += value.length;
                 records.add(new SourceRecord(
                         source,
                         source,

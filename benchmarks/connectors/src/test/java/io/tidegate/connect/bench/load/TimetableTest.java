@@ -13,7 +13,7 @@ final class TimetableTest {
     private record Due(long micros, int phase) {}
 
     private static List<Due> all(int part, int parts) {
-        Timetable timetable = new Timetable(PHASES, 1_000_000, part, parts);
+        Timetable timetable = new Timetable(PHASES, Timetable.Late.SEND, 1_000_000, part, parts);
         List<Due> all = new ArrayList<>();
         while (!timetable.isOver(0)) {
             all.add(new Due(timetable.due(0), timetable.phase()));
@@ -46,8 +46,22 @@ final class TimetableTest {
     }
 
     @Test
+    void dropsWhatIsNotSentInItsPhaseIfThatIsWanted() {
+        List<Phase> phases = List.of(new Phase(10, 10, 2), new Phase(5, 5, 1));
+        Timetable timetable = new Timetable(phases, Timetable.Late.DROP, 0, 0, 1);
+
+        assertThat(timetable.isOver(2_400_000)).isFalse();
+        assertThat(timetable.due(2_400_000)).as("within half a second").isZero();
+        assertThat(timetable.isOver(2_500_000)).isFalse();
+        assertThat(timetable.phase()).isEqualTo(1);
+        assertThat(timetable.due(2_500_000)).isEqualTo(2_000_000);
+        assertThat(timetable.isOver(3_500_000)).isTrue();
+    }
+
+    @Test
     void anUnboundedPhaseIsDueAtOnceUntilItIsOver() {
-        Timetable timetable = new Timetable(List.of(new Phase(0, 0, 2), new Phase(1, 1, 1)), 5_000_000, 0, 1);
+        Timetable timetable =
+                new Timetable(List.of(new Phase(0, 0, 2), new Phase(1, 1, 1)), Timetable.Late.SEND, 5_000_000, 0, 1);
 
         assertThat(timetable.isOver(4_000_000)).isFalse();
         assertThat(timetable.due(4_000_000)).isEqualTo(5_000_000);
