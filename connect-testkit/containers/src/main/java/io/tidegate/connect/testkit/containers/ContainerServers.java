@@ -71,8 +71,11 @@ public final class ContainerServers implements Servers {
     /** @throws ServerException instead of an obstacle, if containers are required */
     @Override
     public Optional<String> obstacle() {
-        Optional<String> obstacle = findObstacle();
-        if (obstacle.isPresent() && Boolean.parseBoolean(System.getenv(REQUIRED))) {
+        return judged(findObstacle(), Boolean.parseBoolean(System.getenv(REQUIRED)));
+    }
+
+    static Optional<String> judged(Optional<String> obstacle, boolean required) {
+        if (required && obstacle.isPresent()) {
             throw new ServerException(REQUIRED + "=true, but " + obstacle.get());
         }
         return obstacle;

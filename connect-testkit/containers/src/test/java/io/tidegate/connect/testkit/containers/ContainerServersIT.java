@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.utility.DockerImageName;
 
 /** What a test may do to a container, and that none is left, on the engine of this machine if there is one. */
 final class ContainerServersIT {
@@ -43,6 +44,17 @@ final class ContainerServersIT {
     void close() {
         postgres.close();
         servers.close();
+    }
+
+    /** It is asked for once: Testcontainers would try for minutes at each start. */
+    @Test
+    void aMissingImageIsAnObstacleThatSaysHowToMakeIt() {
+        DockerImageName missing = DockerImageName.parse("tidegate/nowhere:1");
+
+        assertThat(Images.obstacle(missing)).hasValueSatisfying(obstacle -> assertThat(obstacle)
+                .startsWith("there is no image tidegate/nowhere:1 and no stand-in for it (docker/build-images makes"
+                        + " one), and the pull failed: "));
+        assertThat(Images.obstacle(missing)).isSameAs(Images.obstacle(missing));
     }
 
     @Test
@@ -106,7 +118,21 @@ final class ContainerServersIT {
         }
     }
 
-    /** Containers, networks and volumes carry the session of the JVM that made them. */
+    @Test
+    void nothingIsLeftOfClosedServers() {
+        List<String> volumes;
+        try (Servers others = new ContainerServers();
+                Postgres other = others.postgres()) {
+            other.start();
+            volumes = volumes(Reaper.SESSION);
+            assertThat(volumes).isNotEmpty();
+        }
+
+        assertThat(left(Reaper.SESSION)).isEmpty();
+        assertThat(volumes()).doesNotContainAnyElementsOf(volumes);
+    }
+
+    /** Containers and networks carry the session of the JVM that made them. */
     @Test
     void nothingIsLeftOfAKilledJvm() throws IOException {
         Process jvm = new ProcessBuilder(
@@ -121,9 +147,12 @@ final class ContainerServersIT {
             String session = out.readLine();
             assertThat(session).isNotNull();
             assertThat(left(session)).hasSize(3);
+            List<String> volumes = volumes(session);
+            assertThat(volumes).isNotEmpty();
 
             jvm.destroyForcibly();
             await().atMost(SOON).untilAsserted(() -> assertThat(left(session)).isEmpty());
+            assertThat(volumes()).doesNotContainAnyElementsOf(volumes);
         } finally {
             jvm.destroyForcibly();
         }
@@ -145,6 +174,27 @@ final class ContainerServersIT {
                                 .exec()
                                 .stream()
                                 .map(network -> network.getName()))
+                .toList();
+    }
+
+    /** Those of the session's containers, which carry no label themselves. */
+    private static List<String> volumes(String session) {
+        DockerClient client = DockerClientFactory.lazyClient();
+        return client
+                .listContainersCmd()
+                .withShowAll(true)
+                .withLabelFilter(Map.of(Reaper.LABEL, session))
+                .exec()
+                .stream()
+                .flatMap(container -> container.getMounts().stream())
+                .map(mount -> String.valueOf(mount.getName()))
+                .toList();
+    }
+
+    /** All of the engine. */
+    private static List<String> volumes() {
+        return DockerClientFactory.lazyClient().listVolumesCmd().exec().getVolumes().stream()
+                .map(volume -> volume.getName())
                 .toList();
     }
 

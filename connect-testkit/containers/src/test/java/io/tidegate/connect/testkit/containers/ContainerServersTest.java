@@ -1,0 +1,25 @@
+package io.tidegate.connect.testkit.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.testkit.ServerException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ContainerServersTest {
+    private static final Optional<String> OBSTACLE = Optional.of("no Docker engine answers");
+
+    @Test
+    void anObstacleIsTold() {
+        assertThat(ContainerServers.judged(OBSTACLE, false)).isEqualTo(OBSTACLE);
+    }
+
+    @Test
+    void anObstacleIsAnErrorWhereContainersAreRequired() {
+        assertThatThrownBy(() -> ContainerServers.judged(OBSTACLE, true))
+                .isInstanceOf(ServerException.class)
+                .hasMessage("TIDEGATE_REQUIRE_CONTAINERS=true, but no Docker engine answers");
+        assertThat(ContainerServers.judged(Optional.empty(), true)).isEmpty();
+    }
+}
