@@ -1,0 +1,59 @@
+package io.tidegate.docker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.docker.Store.StoreException;
+import java.util.BitSet;
+
+/**
+ * What a store has of the readings of some numbers, document by document.
+ *
+ * @param lost were sent and are not there
+ * @param doubled are there more than once
+ * @param foreign were not sent so
+ */
+record Comparison(long lost, long doubled, long foreign) {
+    /** Of the readings after the first number, the last one included. */
+    static Comparison of(Store store, long after, long last) throws StoreException {
+        Seen seen = new Seen(after, last);
+        store.readAfter(after, seen::add);
+        return new Comparison(last - after - seen.numbers.cardinality(), seen.doubled, seen.foreign);
+    }
+
+    /** Whether each is there once, as it was sent. */
+    boolean isExact() {
+        return lost == 0 && doubled == 0 && foreign == 0;
+    }
+
+    private static final class Seen {
+        private final long after;
+        private final long last;
+        private final BitSet numbers = new BitSet();
+        private long doubled;
+        private long foreign;
+
+        Seen(long after, long last) {
+            this.after = after;
+            this.last = last;
+        }
+
+        void add(JsonNode document) {
+            long number = document.path("n").asLong();
+            if (number <= after || number > last || !isReading(document, number)) {
+                foreign++;
+            } else if (numbers.get((int) (number - after - 1))) {
+                doubled++;
+            } else {
+                numbers.set((int) (number - after - 1));
+            }
+        }
+
+        /** Stores keep numbers in their own form. */
+        private static boolean isReading(JsonNode document, long number) {
+            JsonNode expected = Readings.reading(number);
+            return document.size() == expected.size()
+                    && document.path("station").equals(expected.path("station"))
+                    && document.path("level").asDouble()
+                            == expected.path("level").asDouble();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.tidegate.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.testkit.Poll;
+import io.tidegate.docker.Store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One server after the other of the stack {@code ha} fails while readings are sent: no task may fail, and every reading has to
+ * be in all stores, once. Servers are killed only, unless {@code -Dfaults=all}; the table in docs/reliability.md is written
+ * with {@code -Dfaults=all -Dreliability.write=true}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class FaultsIT {
+    private static final Duration STEADY = Duration.ofSeconds(4);
+    private static final Duration TROUBLED = Duration.ofSeconds(Integer.getInteger("faults.seconds", 12));
+
+    private final FaultTable table = new FaultTable(TROUBLED);
+    private Optional<Ha> started = Optional.empty();
+    private boolean inOrder;
+
+    @BeforeAll
+    void start() {
+        Containers.skipWithoutThem(getClass());
+        started = Optional.of(Ha.start());
+        started.get().awaitInOrder();
+        inOrder = true;
+    }
+
+    static List<Trouble> chosen() {
+        String what = System.getProperty("faults", Fault.KILL.word());
+        return Trouble.all().stream()
+                .filter(trouble -> what.equals("all") || trouble.what().equals(what))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("chosen")
+    void everyReadingIsStoredOnceAndNoTaskFails(Trouble trouble) throws StoreException {
+        Assumptions.assumeTrue(inOrder, "the stack is not in order since the last fault");
+        inOrder = false;
+        Ha ha = started.orElseThrow();
+        long before = ha.readings().sent();
+        ha.readings().start();
+        ha.awaitStored(before + Ha.READINGS_PER_SECOND * STEADY.toSeconds());
+
+        ha.watch().begin();
+        Runnable end = trouble.begin().apply(ha);
+        Poll.until(() -> false, TROUBLED);
+        end.run();
+        ha.awaitInOrder();
+        Map<String, Long> standstills = ha.watch().standstills();
+        long sent = ha.readings().stop();
+        ha.awaitStored(sent);
+
+        Map<String, Comparison> compared = compare(ha, before, sent);
+        table.add(trouble, sent - before, standstills, compared, ha.watch());
+        assertThat(ha.watch().failures()).as("failed tasks").isEmpty();
+        assertThat(compared)
+                .allSatisfy((store, result) -> assertThat(result).as(store).matches(Comparison::isExact));
+        for (Store store : ha.stores()) {
+            assertThat(store.count()).as(store.name()).isEqualTo(sent);
+        }
+        inOrder = true;
+    }
+
+    private Map<String, Comparison> compare(Ha ha, long before, long sent) throws StoreException {
+        Map<String, Comparison> compared = new LinkedHashMap<>();
+        for (Store store : ha.stores()) {
+            compared.put(store.name(), Comparison.of(store, before, sent));
+        }
+        return compared;
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        if (inOrder && Boolean.getBoolean("reliability.write")) {
+            table.write(Stack.DOCKER.resolveSibling("docs/reliability.md"));
+        }
+        started.ifPresent(Ha::close);
+    }
+}

@@ -1,0 +1,264 @@
+package io.tidegate.docker;
+
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.ConnectRest;
+import io.tidegate.connect.testkit.Http;
+import io.tidegate.docker.Store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * The stack {@code ha} with Toxiproxy before its stores, three connectors on one topic, readings that are sent to it and
+ * what a test asks of it. Questions of this JVM take proxies of their own, on which nothing is ever made to fail.
+ */
+final class Ha implements AutoCloseable {
+    static final int READINGS_PER_SECOND = 200;
+    static final List<String> BROKERS = List.of("kafka-1", "kafka-2", "kafka-3");
+    static final List<String> POSTGRES = List.of("postgres-1", "postgres-2");
+    static final List<String> ELASTICSEARCH = List.of("elasticsearch-1", "elasticsearch-2", "elasticsearch-3");
+    static final List<String> WORKERS = List.of("connect-1", "connect-2");
+
+    private static final String TOXIPROXY = "toxiproxy";
+    private static final Duration IN_ORDER = Duration.ofMinutes(4);
+    private static final int TASKS = 6;
+
+    private final Stack stack;
+    private final Workers workers;
+    private final ElasticsearchIndex index;
+    private final PostgresTable table;
+    private final PostgresTable once;
+    private final Readings readings;
+    private final Watch watch;
+
+    private Ha(Stack stack) throws IOException {
+        this.stack = stack;
+        Path secrets = Stack.DOCKER.resolve("secrets");
+        String url = "jdbc:postgresql://%s,%s/postgres?targetServerType=primary&user=postgres&password=%s"
+                .formatted(
+                        published(7001),
+                        published(7002),
+                        Files.readString(secrets.resolve("postgres-password")).strip());
+        String answered = "&connectTimeout=2&loginTimeout=2&socketTimeout=30&ApplicationName=watch";
+        workers = new Workers(Stream.of(7021, 7022)
+                .map(port -> URI.create("http://" + published(port)))
+                .toList());
+        index = new ElasticsearchIndex(
+                "readings",
+                Stream.of(7011, 7012, 7013)
+                        .map(port -> URI.create("https://" + published(port)))
+                        .toList(),
+                Files.readString(secrets.resolve("elastic-password")).strip(),
+                trusting(secrets.resolve("ca.pem")));
+        table = new PostgresTable("PostgreSQL", "readings", url + answered);
+        once = new PostgresTable("PostgreSQL, exactly once", "readings_once", url + answered);
+        readings =
+                new Readings(stack, "tidegate-connect", "kafka-1:9092,kafka-2:9092,kafka-3:9092", READINGS_PER_SECOND);
+        createExactlyOnce();
+        watch = new Watch(this);
+    }
+
+    static Ha start() {
+        Stack stack = Stack.start(
+                "ha",
+                List.of("faults"),
+                Map.of(
+                        "POSTGRES_HOSTS", "toxiproxy:5431,toxiproxy:5432",
+                        "ELASTICSEARCH_URLS", "https://toxiproxy:9201,https://toxiproxy:9202,https://toxiproxy:9203"),
+                "connectors-ha");
+        try {
+            return new Ha(stack);
+        } catch (IOException | RuntimeException e) {
+            stack.close();
+            throw e instanceof IOException io ? new UncheckedIOException(io) : (RuntimeException) e;
+        }
+    }
+
+    private String published(int port) {
+        return stack.published(TOXIPROXY, port);
+    }
+
+    private static SSLContext trusting(Path authority) {
+        try (InputStream in = Files.newInputStream(authority)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Into a table without a key, where nothing but the offsets of the same transaction keeps a reading from being doubled. */
+    private void createExactlyOnce() {
+        new ConnectRest(URI.create("http://" + published(7021)))
+                .putConfig(
+                        "readings-exactly-once",
+                        Map.of(
+                                "connector.class", "io.tidegate.connect.jsonb.JsonbSinkConnector",
+                                "tasks.max", "2",
+                                "topics", "readings",
+                                "connection.url", "${env:POSTGRES_URL}",
+                                "connection.user", "postgres",
+                                "connection.password", "${file:/run/secrets/connect.properties:postgres.password}",
+                                "table.name.format", "readings_once",
+                                "delivery.guarantee", "exactly_once",
+                                "auto.create", "true"));
+    }
+
+    Stack stack() {
+        return stack;
+    }
+
+    Readings readings() {
+        return readings;
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    List<Store> stores() {
+        return List.of(table, once, index);
+    }
+
+    /** Of the sinks, to the server that takes writes; nothing while none does. */
+    OptionalLong connections() {
+        try {
+            return OptionalLong.of(
+                    table.number("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'"));
+        } catch (StoreException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** The PostgreSQL server that takes writes. */
+    String primary() {
+        return POSTGRES.stream()
+                .filter(service -> psql(service, "SELECT pg_is_in_recovery()").equals("f"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no PostgreSQL server takes writes"));
+    }
+
+    /** The PostgreSQL server that follows it. */
+    String standby() {
+        String primary = primary();
+        return POSTGRES.stream()
+                .filter(service -> !service.equals(primary))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The node that has the primary shard. */
+    String primaryNode() {
+        try {
+            return index.primaryNode();
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String psql(String service, String sql) {
+        return Stack.docker(
+                        "exec",
+                        stack.container(service),
+                        "psql",
+                        "--username=postgres",
+                        "--no-align",
+                        "--tuples-only",
+                        "--command=" + sql)
+                .strip();
+    }
+
+    /** Until every server and task runs, and everything is where it belongs twice. */
+    void awaitInOrder() {
+        await("tasks").atMost(IN_ORDER).until(() -> workers.areInOrder(TASKS));
+        await("a synchronous standby")
+                .ignoreExceptions()
+                .atMost(IN_ORDER)
+                .until(() -> table.number(
+                                "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'")
+                        == 1);
+        await("Elasticsearch").ignoreExceptions().atMost(IN_ORDER).until(() -> index.health()
+                .equals("green"));
+        await("brokers").ignoreExceptions().atMost(IN_ORDER).until(() -> underReplicated()
+                .isBlank());
+    }
+
+    private String underReplicated() {
+        return Stack.docker(
+                "exec",
+                stack.container(BROKERS.get(1)),
+                "/opt/kafka/bin/kafka-topics.sh",
+                "--bootstrap-server",
+                "localhost:9092",
+                "--describe",
+                "--under-replicated-partitions");
+    }
+
+    /** Until all stores have so many. */
+    void awaitStored(long readings) {
+        for (Store store : stores()) {
+            await(store.name()).ignoreExceptions().atMost(IN_ORDER).until(() -> store.count() >= readings);
+        }
+    }
+
+    /** Makes what goes through the sinks' connections to these servers late, or vanish. */
+    void addToxic(List<String> services, String type, String attributes) {
+        for (String service : services) {
+            for (String stream : List.of("upstream", "downstream")) {
+                toxiproxy("POST", "/proxies/" + service + "/toxics", """
+                        {"name": "%s", "type": "%s", "stream": "%s", "attributes": %s}
+                        """.formatted(stream, type, stream, attributes));
+            }
+        }
+    }
+
+    void removeToxics(List<String> services) {
+        for (String service : services) {
+            toxiproxy("DELETE", "/proxies/" + service + "/toxics/upstream", "");
+            toxiproxy("DELETE", "/proxies/" + service + "/toxics/downstream", "");
+        }
+    }
+
+    private void toxiproxy(String method, String path, String json) {
+        Http.exchange(
+                Http.plain(Duration.ofSeconds(5)),
+                method,
+                URI.create("http://" + published(8474) + path),
+                Map.of(),
+                json);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        readings.close();
+        stack.close();
+    }
+}

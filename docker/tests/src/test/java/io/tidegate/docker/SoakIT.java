@@ -1,0 +1,70 @@
+package io.tidegate.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.testkit.Poll;
+import io.tidegate.connect.testkit.scenarios.Skip;
+import io.tidegate.docker.Store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Readings for so many minutes, {@code -Dsoak.minutes=10}, in which faults follow each other at random, from {@code -Dsoak.seed=1};
+ * then every document of every store is compared with what was sent. Not run otherwise.
+ */
+final class SoakIT {
+    private static final int MINUTES = Integer.getInteger("soak.minutes", 0);
+    private static final long SEED = Long.getLong("soak.seed", 1);
+    private static final int SHORTEST_S = 5;
+    private static final int LONGEST_S = 30;
+
+    @Test
+    void everyReadingIsStoredOnceWhateverFails() throws StoreException {
+        if (MINUTES == 0) {
+            Skip.loudly(getClass(), "its length is not given: -Dsoak.minutes=10");
+        }
+        Containers.skipWithoutThem(getClass());
+        try (Ha ha = Ha.start()) {
+            ha.awaitInOrder();
+            ha.readings().start();
+            ha.watch().begin();
+            int faults = troubleForMinutes(ha);
+            long sent = ha.readings().stop();
+            ha.awaitStored(sent);
+
+            System.err.printf("SOAK seed %d: %d faults in %d minutes, %d readings%n", SEED, faults, MINUTES, sent);
+            for (Store store : ha.stores()) {
+                Comparison result = Comparison.of(store, 0, sent);
+                System.err.printf(
+                        "SOAK %s: %s, at most %d s without progress%n",
+                        store.name(), result, ha.watch().standstills().get(store.name()));
+                assertThat(result).as(store.name()).matches(Comparison::isExact);
+                assertThat(store.count()).as(store.name()).isEqualTo(sent);
+            }
+            assertThat(ha.watch().failures()).as("failed tasks").isEmpty();
+        }
+    }
+
+    /** The next one comes when everything is in order again: two at once may take what no stack survives. */
+    private static int troubleForMinutes(Ha ha) {
+        Random random = new Random(SEED);
+        List<Trouble> all = Trouble.all();
+        long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
+        int faults = 0;
+        while (System.nanoTime() - end < 0) {
+            Trouble trouble = all.get(random.nextInt(all.size()));
+            Duration lasts = Duration.ofSeconds(random.nextInt(SHORTEST_S, LONGEST_S));
+            Duration calm = Duration.ofSeconds(random.nextInt(SHORTEST_S));
+            System.err.println("SOAK " + trouble + " for " + lasts.toSeconds() + " s");
+            Runnable ending = trouble.begin().apply(ha);
+            Poll.until(() -> false, lasts);
+            ending.run();
+            ha.awaitInOrder();
+            Poll.until(() -> false, calm);
+            faults++;
+        }
+        return faults;
+    }
+}
