@@ -60,8 +60,7 @@ public final class Bench {
     }
 
     static CommandLine commandLine() {
-        return new PlainErrors("bench", List.of(BenchException.class))
-                .of(new CommandLine(new Bench()).addSubcommand(ScenarioCommand.commandLine()));
+        return new PlainErrors("bench").of(new CommandLine(new Bench()).addSubcommand(ScenarioCommand.commandLine()));
     }
 
     /** The checkout. */

@@ -2,7 +2,6 @@ package io.tidegate.connect.bench;
 
 import io.tidegate.connect.bench.tides.TideInputException;
 import java.io.PrintWriter;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -13,10 +12,8 @@ import picocli.CommandLine.ParseResult;
  * What the user can mend is said on standard error, after the program's name and without a stack trace.
  *
  * @param program its name
- * @param mendable exceptions whose message says all, beside those of the input
  */
-public record PlainErrors(String program, List<Class<? extends Exception>> mendable)
-        implements IParameterExceptionHandler, IExecutionExceptionHandler {
+public record PlainErrors(String program) implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int FAILED = 1;
 
     /** The same command line, with its errors said so. */
@@ -39,7 +36,7 @@ public record PlainErrors(String program, List<Class<? extends Exception>> menda
         }
         if (e instanceof InterruptedException) {
             say(command, "stopped");
-        } else if (e instanceof TideInputException || mendable.contains(e.getClass())) {
+        } else if (e instanceof TideInputException || e instanceof BenchException) {
             say(command, e.getMessage());
         } else {
             e.printStackTrace(command.getErr());

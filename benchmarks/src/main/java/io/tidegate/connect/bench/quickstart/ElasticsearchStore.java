@@ -1,9 +1,10 @@
 package io.tidegate.connect.bench.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.ElasticsearchSession;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.Server;
-import io.tidegate.connect.testkit.ServerException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,6 @@ import java.util.Map;
 
 /** Elasticsearch and the index {@code tides}, which the sink itself creates from our definition. */
 final class ElasticsearchStore implements Store {
-    /** Our requests are made one after the other, so one connection serves them all. */
-    private static final int OWN_CONNECTIONS = 1;
-
     private static final int PAGE = 10_000;
     private static final String KEEP_ALIVE = "1m";
 
@@ -23,10 +21,12 @@ final class ElasticsearchStore implements Store {
               "aggs": {"metres": {"max": {"field": "level"}}}}}}""";
 
     private final ElasticsearchNode server;
+    private final ElasticsearchSession session;
     private final Path indexDefinition;
 
     ElasticsearchStore(Path indexDefinition) {
         this.server = ElasticsearchNode.builder().heap("1g").build();
+        this.session = new ElasticsearchSession(server);
         this.indexDefinition = indexDefinition;
     }
 
@@ -45,14 +45,6 @@ final class ElasticsearchStore implements Store {
         // The sink creates the index.
     }
 
-    private JsonNode ask(String method, String path, String json) throws QuickstartException {
-        try {
-            return server.request(method, path, json);
-        } catch (ServerException e) {
-            throw new QuickstartException(e.getMessage(), e);
-        }
-    }
-
     @Override
     public Map<String, String> environment() {
         return Map.of(
@@ -64,46 +56,37 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public long arrived() throws QuickstartException {
-        return ask("GET", "/" + Plan.TOPIC + "*/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
-                .at("/_all/primaries/indexing/index_total")
-                .asLong();
+    public long arrived() throws BenchException {
+        return session.indexed(Plan.TOPIC + "*");
     }
 
     @Override
-    public int connections() throws QuickstartException {
-        JsonNode nodes = ask("GET", "/_nodes/stats/http?filter_path=nodes.*.http.current_open", "")
-                .path("nodes");
-        int open = 0;
-        for (JsonNode node : nodes) {
-            open += node.at("/http/current_open").asInt();
-        }
-        return Math.max(0, open - OWN_CONNECTIONS);
+    public int connections() throws BenchException {
+        return session.connections();
     }
 
     @Override
-    public long count() throws QuickstartException {
-        ask("POST", "/" + Plan.TOPIC + "/_refresh", "");
-        return ask("GET", "/" + Plan.TOPIC + "/_count", "").path("count").asLong();
+    public long count() throws BenchException {
+        return session.count(Plan.TOPIC);
     }
 
     /** Walks over all ids, which are the records' coordinates: a count alone would not show a record missing and another doubled. */
     @Override
-    public long duplicates(Produced produced) throws QuickstartException {
+    public long duplicates(Produced produced) throws BenchException {
         Coordinates coordinates = new Coordinates(produced);
-        String pit = ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
+        String pit = session.ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
                 .path("id")
                 .asText();
         String after = "";
         while (true) {
-            JsonNode page = ask(
+            JsonNode page = session.ask(
                     "POST",
                     "/_search?filter_path=pit_id,hits.hits._id,hits.hits.sort",
                     "{\"size\":" + PAGE + ",\"_source\":false,\"track_total_hits\":false,\"pit\":{\"id\":\"" + pit
                             + "\",\"keep_alive\":\"" + KEEP_ALIVE + "\"},\"sort\":[\"_shard_doc\"]" + after + "}");
             JsonNode hits = page.at("/hits/hits");
             if (hits.isEmpty()) {
-                ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
+                session.ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
                 return coordinates.surplus();
             }
             hits.forEach(hit -> coordinates.found(hit.path("_id").asText()));
@@ -113,10 +96,10 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public Example highestTides() throws QuickstartException {
+    public Example highestTides() throws BenchException {
         List<String> answer = new ArrayList<>();
-        for (JsonNode station :
-                ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES).at("/aggregations/stations/buckets")) {
+        for (JsonNode station : session.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES)
+                .at("/aggregations/stations/buckets")) {
             answer.add(Example.row(
                     station.path("key").asText(), station.at("/metres/value").asDouble()));
         }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +10,12 @@ import java.util.List;
 record Layout(Path root) {
     private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
 
-    String connectorJson(Sink sink) throws QuickstartException {
+    String connectorJson(Sink sink) throws BenchException {
         Path file = root.resolve("docker/connectors").resolve(sink.connector() + ".json");
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new QuickstartException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new BenchException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -23,12 +24,12 @@ record Layout(Path root) {
     }
 
     /** The folders for {@code plugin.path}; built by {@code mvn package}. */
-    Path[] pluginPath() throws QuickstartException {
+    Path[] pluginPath() throws BenchException {
         Path[] folders = new Path[PLUGINS.size()];
         for (int i = 0; i < folders.length; i++) {
             folders[i] = root.resolve(PLUGINS.get(i)).resolve("target/plugin");
             if (!Files.isDirectory(folders[i].resolve(PLUGINS.get(i)))) {
-                throw new QuickstartException(
+                throw new BenchException(
                         "the plugin " + PLUGINS.get(i) + " is not built; run: mvn package -DskipTests");
             }
         }

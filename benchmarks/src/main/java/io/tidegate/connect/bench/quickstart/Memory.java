@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.quickstart;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tidegate.connect.bench.BenchException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -26,9 +27,9 @@ final class Memory {
                 + (sinks.contains(Sink.ES) ? ELASTICSEARCH_MB : 0);
     }
 
-    static void check(long neededMb, long availableMb) throws QuickstartException {
+    static void check(long neededMb, long availableMb) throws BenchException {
         if (availableMb < neededMb) {
-            throw new QuickstartException("not enough memory: the servers need about " + neededMb + " MB and only "
+            throw new BenchException("not enough memory: the servers need about " + neededMb + " MB and only "
                     + availableMb + " MB are available; stop something, or start fewer with --sinks");
         }
     }

@@ -1,21 +1,16 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.PostgresSession;
 import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.Server;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
+import java.util.Optional;
 
 /** PostgreSQL and the table {@code tides}; holds one connection from {@link #prepare} on. */
 final class PostgresStore implements Store {
-    private static final String APPLICATION = "tidegate-quickstart";
-
     /** The unique constraint is what the sink's {@code insert.mode=ignore} relies on after a redelivery. */
     private static final String TABLE = """
             CREATE TABLE tides (
@@ -33,9 +28,6 @@ final class PostgresStore implements Store {
               LATERAL (SELECT max(kafka_offset) AS last FROM tides
                        WHERE kafka_topic = '%s' AND kafka_partition = p.partition) AS ends""";
 
-    private static final String CONNECTIONS = "SELECT count(*) FROM pg_stat_activity"
-            + " WHERE backend_type = 'client backend' AND application_name <> '" + APPLICATION + "'";
-
     private static final String DUPLICATES = """
             SELECT coalesce(sum(found.n - 1), 0) + coalesce(sum(1) FILTER (WHERE NOT produced), 0)
             FROM (SELECT count(*) AS n, coalesce(kafka_offset < ends.next, false) AS produced
@@ -50,7 +42,7 @@ final class PostgresStore implements Store {
 
     private final PostgresServer server;
     private final String arrived;
-    private Connection connection;
+    private Optional<PostgresSession> session = Optional.empty();
 
     PostgresStore(int partitions) {
         server = PostgresServer.builder().build();
@@ -68,19 +60,14 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public void prepare() throws QuickstartException {
-        Properties properties = new Properties();
-        properties.setProperty("user", server.user());
-        properties.setProperty("password", server.password());
-        properties.setProperty("ApplicationName", APPLICATION);
-        try {
-            connection = DriverManager.getConnection(server.jdbcUrl(), properties);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(TABLE);
-            }
-        } catch (SQLException e) {
-            throw failed("creating the table", e);
-        }
+    public void prepare() throws BenchException {
+        session = Optional.of(
+                PostgresSession.open(server.toString(), server.jdbcUrl(), server.user(), server.password()));
+        session().execute(TABLE);
+    }
+
+    private PostgresSession session() {
+        return session.orElseThrow(() -> new IllegalStateException(server + " is not prepared"));
     }
 
     @Override
@@ -92,40 +79,33 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public long arrived() throws QuickstartException {
-        return number(arrived);
+    public long arrived() throws BenchException {
+        return session().number(arrived);
     }
 
     @Override
-    public int connections() throws QuickstartException {
-        return (int) number(CONNECTIONS);
+    public int connections() throws BenchException {
+        return session().connections();
     }
 
     @Override
-    public long count() throws QuickstartException {
-        return number("SELECT count(*) FROM tides");
+    public long count() throws BenchException {
+        return session().number("SELECT count(*) FROM tides");
     }
 
     @Override
-    public long duplicates(Produced produced) throws QuickstartException {
+    public long duplicates(Produced produced) throws BenchException {
         List<String> ends = new ArrayList<>();
         for (int partition = 0; partition < produced.perPartition().size(); partition++) {
             ends.add("(" + partition + ", " + produced.perPartition().get(partition) + ")");
         }
-        return number(DUPLICATES.formatted(String.join(", ", ends)));
+        return session().number(DUPLICATES.formatted(String.join(", ", ends)));
     }
 
     @Override
-    public Example highestTides() throws QuickstartException {
-        List<String> answer = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(HIGHEST_TIDES)) {
-            while (rows.next()) {
-                answer.add(Example.row(String.valueOf(rows.getString(1)), rows.getDouble(2)));
-            }
-        } catch (SQLException e) {
-            throw failed("the example query", e);
-        }
+    public Example highestTides() throws BenchException {
+        List<String> answer =
+                session().rows(HIGHEST_TIDES, row -> Example.row(String.valueOf(row.getString(1)), row.getDouble(2)));
         return new Example(HIGHEST_TIDES, answer);
     }
 
@@ -137,29 +117,7 @@ final class PostgresStore implements Store {
 
     @Override
     public void close() {
-        try (Server closing = server) {
-            if (connection != null) {
-                connection.close();
-            }
-        } catch (SQLException e) {
-            // The server goes with it.
-        }
-    }
-
-    private long number(String query) throws QuickstartException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getLong(1);
-        } catch (SQLException e) {
-            throw failed("a query", e);
-        }
-    }
-
-    private QuickstartException failed(String what, SQLException e) {
-        return new QuickstartException(
-                server + ": " + what + " failed: " + e.getMessage() + " (SQLSTATE " + e.getSQLState() + "); log: "
-                        + server.log(),
-                e);
+        session.ifPresent(PostgresSession::close);
+        server.close();
     }
 }

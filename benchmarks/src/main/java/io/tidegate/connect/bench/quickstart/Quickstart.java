@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.PlainErrors;
 import io.tidegate.connect.bench.tides.TideInputException;
@@ -102,8 +103,7 @@ final class Quickstart implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Path root, View view) {
-        return new PlainErrors("quickstart", List.of(QuickstartException.class))
-                .of(new CommandLine(new Quickstart(root, view)));
+        return new PlainErrors("quickstart").of(new CommandLine(new Quickstart(root, view)));
     }
 
     @Override
@@ -114,7 +114,7 @@ final class Quickstart implements Callable<Integer> {
         return results.stream().allMatch(Result::isExact) ? CommandLine.ExitCode.OK : FAILED;
     }
 
-    private Plan plan() throws TideInputException, QuickstartException, InterruptedException {
+    private Plan plan() throws TideInputException, BenchException, InterruptedException {
         if (records.isPresent() && records.get() < 1) {
             throw wrong("--records must be at least 1, not " + records.get());
         }

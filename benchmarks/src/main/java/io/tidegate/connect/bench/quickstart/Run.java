@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.testkit.ServerException;
 import java.time.Duration;
@@ -27,9 +28,9 @@ final class Run {
     /**
      * Runs the plan and returns what became of each sink's records. Without {@code --exit} it returns only when interrupted.
      *
-     * @throws QuickstartException when a server, connector or the input failed
+     * @throws BenchException when a server, connector or the input failed
      */
-    List<Result> run() throws QuickstartException, InterruptedException {
+    List<Result> run() throws BenchException, InterruptedException {
         try (Servers servers = new Servers(stores())) {
             view.say("Starting servers");
             servers.start(layout, view);
@@ -41,7 +42,7 @@ final class Run {
             return results;
         } catch (ServerException e) {
             Interruption.unwrap(e);
-            throw new QuickstartException(e.getMessage(), e);
+            throw new BenchException(e.getMessage(), e);
         }
     }
 
@@ -54,7 +55,7 @@ final class Run {
                 .toList();
     }
 
-    private List<Result> run(Servers servers) throws QuickstartException, InterruptedException {
+    private List<Result> run(Servers servers) throws BenchException, InterruptedException {
         String bootstrap = servers.broker().bootstrapServers();
         servers.broker().createTopic(Plan.TOPIC, plan.partitions());
         Connectors connectors = new Connectors(servers.worker().rest());
@@ -82,14 +83,14 @@ final class Run {
     }
 
     /** Otherwise the time that a new consumer group takes to settle would be counted as the sinks'. */
-    private void awaitAssignment(Groups groups) throws QuickstartException, InterruptedException {
+    private void awaitAssignment(Groups groups) throws BenchException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         long deadline = System.nanoTime() + ASSIGNMENT.toNanos();
         for (Sink sink : plan.sinks()) {
             while (!groups.consumes(sink, plan.partitions())) {
                 if (System.nanoTime() - deadline > 0) {
-                    throw new QuickstartException("the tasks of " + sink.connector()
-                            + " did not get their partitions in " + ASSIGNMENT.toSeconds() + " s");
+                    throw new BenchException("the tasks of " + sink.connector() + " did not get their partitions in "
+                            + ASSIGNMENT.toSeconds() + " s");
                 }
                 never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
             }
@@ -97,7 +98,7 @@ final class Run {
     }
 
     private static List<Result> count(List<Store> stores, Produced produced, List<Duration> durations)
-            throws QuickstartException, InterruptedException {
+            throws BenchException, InterruptedException {
         List<Result> results = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             Store store = stores.get(i);

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.ConnectWorker;
 import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.Server;
@@ -31,7 +32,7 @@ final class Servers implements AutoCloseable {
         this.stores = List.copyOf(stores);
     }
 
-    void start(Layout layout, View view) throws QuickstartException, InterruptedException {
+    void start(Layout layout, View view) throws BenchException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath());
         inParallel(Stream.concat(Stream.<Server>of(broker), stores.stream().map(Store::server))
@@ -55,7 +56,7 @@ final class Servers implements AutoCloseable {
     }
 
     /** Returns when all have ended, so that nobody starts a server that is being closed. */
-    private static void inParallel(List<Callable<Void>> starts) throws QuickstartException, InterruptedException {
+    private static void inParallel(List<Callable<Void>> starts) throws BenchException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(starts.size());
         try {
             for (Future<Void> start : threads.invokeAll(starts)) {
@@ -63,7 +64,7 @@ final class Servers implements AutoCloseable {
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ServerException failure) {
-                throw new QuickstartException(failure.getMessage(), failure);
+                throw new BenchException(failure.getMessage(), failure);
             }
             throw new IllegalStateException(e.getCause());
         } finally {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.Server;
 import java.util.List;
 import java.util.Locale;
@@ -12,25 +13,25 @@ interface Store extends AutoCloseable {
     Server server();
 
     /** What a user does before creating the connector; the server runs. */
-    void prepare() throws QuickstartException, InterruptedException;
+    void prepare() throws BenchException, InterruptedException;
 
     /** For the worker: the variables that the connector's file refers to. */
     Map<String, String> environment();
 
     /** How many records have arrived, from a counter that costs the server nothing; exact unless records were delivered twice. */
-    long arrived() throws QuickstartException, InterruptedException;
+    long arrived() throws BenchException, InterruptedException;
 
     /** Connections that are not the quickstart's own. */
-    int connections() throws QuickstartException, InterruptedException;
+    int connections() throws BenchException, InterruptedException;
 
     /** How many records the store answers queries about, counted. */
-    long count() throws QuickstartException, InterruptedException;
+    long count() throws BenchException, InterruptedException;
 
     /** Reads back every record's coordinates; what cannot be explained by a produced record is a duplicate. */
-    long duplicates(Produced produced) throws QuickstartException, InterruptedException;
+    long duplicates(Produced produced) throws BenchException, InterruptedException;
 
     /** A query that a user might ask, and its answer. */
-    Example highestTides() throws QuickstartException, InterruptedException;
+    Example highestTides() throws BenchException, InterruptedException;
 
     /** How to reach the server from a shell. */
     String address();

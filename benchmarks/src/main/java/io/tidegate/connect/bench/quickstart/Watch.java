@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.quickstart.Snapshot.SinkState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class Watch {
     }
 
     /** How long each store took, in the order of the stores. */
-    List<Duration> untilAllIsStored() throws QuickstartException, InterruptedException {
+    List<Duration> untilAllIsStored() throws BenchException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         feeder.start();
         while (!look()) {
@@ -53,10 +54,10 @@ final class Watch {
         return sinks.stream().map(sink -> sink.finished.orElseThrow()).toList();
     }
 
-    private boolean look() throws QuickstartException, InterruptedException {
+    private boolean look() throws BenchException, InterruptedException {
         Optional<String> failure = feeder.failure();
         if (failure.isPresent()) {
-            throw new QuickstartException(failure.get());
+            throw new BenchException(failure.get());
         }
         boolean fed = feeder.done();
         long sum = feeder.produced().total();
@@ -75,21 +76,21 @@ final class Watch {
         return all;
     }
 
-    private void checkProgress(long sum) throws QuickstartException {
+    private void checkProgress(long sum) throws BenchException {
         Duration now = elapsed();
         if (sum != lastSum) {
             lastSum = sum;
             lastMoved = now;
         }
         if (now.minus(lastMoved).compareTo(STALL) > 0) {
-            throw new QuickstartException(stalled());
+            throw new BenchException(stalled());
         }
         if (now.minus(lastHealthy).compareTo(HEALTH) > 0) {
             lastHealthy = now;
             for (Watched sink : sinks) {
                 Optional<String> problem = connectors.problem(sink.store.sink());
                 if (problem.isPresent()) {
-                    throw new QuickstartException(problem.get());
+                    throw new BenchException(problem.get());
                 }
             }
         }
@@ -106,7 +107,7 @@ final class Watch {
         return String.join("\n", lines);
     }
 
-    private void show() throws QuickstartException, InterruptedException {
+    private void show() throws BenchException, InterruptedException {
         lastShown = elapsed();
         long produced = feeder.produced().total();
         List<SinkState> states = new ArrayList<>();
@@ -135,7 +136,7 @@ final class Watch {
             this.store = store;
         }
 
-        void look(boolean fed) throws QuickstartException, InterruptedException {
+        void look(boolean fed) throws BenchException, InterruptedException {
             if (finished.isPresent()) {
                 return;
             }

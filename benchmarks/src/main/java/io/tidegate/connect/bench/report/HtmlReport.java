@@ -22,6 +22,9 @@ public final class HtmlReport {
             .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
             .toList();
 
+    /** Of a table, so that it fits on paper. */
+    private static final int MOST_COLUMNS = 8;
+
     private final Results results;
 
     private HtmlReport(Results results) {
@@ -54,18 +57,29 @@ public final class HtmlReport {
                 .map(run -> "<p class=\"bad\"><b>" + Html.escaped(run.entrant()) + "</b> failed: "
                         + Html.escaped(run.outcome()) + "</p>\n")
                 .forEach(remarks::append);
-        long noisy = results.runs().stream()
-                .filter(run -> run.counts() && run.noisy())
-                .count();
-        if (noisy > 0) {
-            remarks.append(note("In " + noisy
-                    + " runs other processes took more than a tenth of the CPU: their rates say little, their CPU time"
-                    + " per record more. They are marked with *."));
-        }
+        noise().ifPresent(remarks::append);
         if (results.summary().lines().isEmpty()) {
             remarks.append(note("No run has figures yet."));
         }
         return remarks.toString();
+    }
+
+    private Optional<String> noise() {
+        List<Run> noisy = results.runs().stream()
+                .filter(run -> run.counts() && run.noisy())
+                .toList();
+        if (noisy.isEmpty()) {
+            return Optional.empty();
+        }
+        String among = noisy.size() + " of "
+                + results.runs().stream().filter(Run::counts).count() + " runs";
+        return Optional.of(note(
+                noisy.get(0).measure(Measure.GENERATOR_LAG).isPresent()
+                        ? "In " + among
+                                + " the generator was the limit: it fell more than a second behind its plan. They"
+                                + " are marked with *."
+                        : "In " + among + " other processes took more than a tenth of the CPU: their rates say little,"
+                                + " their CPU time per record more. They are marked with *."));
     }
 
     private static String note(String text) {
@@ -95,19 +109,27 @@ public final class HtmlReport {
                 .filter(measure ->
                         lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
                 .toList();
+        StringBuilder tables = new StringBuilder("<h2>Medians, and lowest to highest run</h2>\n");
+        for (int from = 0; from < known.size(); from += MOST_COLUMNS) {
+            tables.append(medians(lines, known.subList(from, Math.min(known.size(), from + MOST_COLUMNS))));
+        }
+        return tables.toString();
+    }
+
+    private static String medians(List<Summary.Line> lines, List<Measure> columns) {
         List<String> heading = new ArrayList<>(List.of(""));
-        known.forEach(measure ->
+        columns.forEach(measure ->
                 heading.add(Html.escaped(measure.title()) + "<br><small>" + Html.escaped(measure.unit()) + "</small>"));
         List<List<String>> rows = lines.stream()
                 .map(line -> {
                     List<String> row =
                             new ArrayList<>(List.of(Html.escaped(line.entrant()) + (line.noisyRuns() > 0 ? " *" : "")));
-                    known.forEach(measure ->
+                    columns.forEach(measure ->
                             row.add(line.measure(measure).map(HtmlReport::cell).orElse("")));
                     return row;
                 })
                 .toList();
-        return "<h2>Medians, and lowest to highest run</h2>\n" + Html.table(heading, rows);
+        return Html.table(heading, rows);
     }
 
     private static String cell(Spread spread) {

@@ -11,7 +11,7 @@ enum Palette {
     GREEN("#009E73", "circle", 2, 3),
     VERMILLION("#D55E00", "square", 8, 3, 2, 3),
     PURPLE("#CC79A7", "circle", 4, 2),
-    SKY("#56B4E9", "square", 1, 2);
+    SKY("#56B4E9", "square", 14, 3);
 
     static final String FLOOR = "#999999";
     static final String YELLOW = "#F0E442";

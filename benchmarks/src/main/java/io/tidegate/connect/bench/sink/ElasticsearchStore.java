@@ -1,10 +1,9 @@
 package io.tidegate.connect.bench.sink;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.ElasticsearchSession;
 import io.tidegate.connect.testkit.ElasticsearchNode;
 import io.tidegate.connect.testkit.Server;
-import io.tidegate.connect.testkit.ServerException;
 import java.util.List;
 import java.util.Map;
 
@@ -12,16 +11,15 @@ import java.util.Map;
 final class ElasticsearchStore implements Store {
     static final String INDEX = "bench";
 
-    /** Our requests are made one after the other, so one connection serves them all. */
-    private static final int OWN_CONNECTIONS = 1;
-
     private final StoreKind kind;
     private final ElasticsearchNode node;
+    private final ElasticsearchSession session;
 
     ElasticsearchStore(StoreKind kind) {
         this.kind = kind;
         ElasticsearchNode.Builder builder = ElasticsearchNode.builder().heap("1g");
         node = (isPlain() ? builder.plainHttp() : builder).build();
+        session = new ElasticsearchSession(node);
     }
 
     @Override
@@ -61,15 +59,13 @@ final class ElasticsearchStore implements Store {
 
     @Override
     public void reset(Subject subject) throws BenchException {
-        ask("DELETE", "/" + INDEX + "?ignore_unavailable=true", "");
-        ask("PUT", "/" + INDEX, subject.indexDefinition());
+        session.ask("DELETE", "/" + INDEX + "?ignore_unavailable=true", "");
+        session.ask("PUT", "/" + INDEX, subject.indexDefinition());
     }
 
     @Override
     public long progress() throws BenchException {
-        return ask("GET", "/" + INDEX + "/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
-                .at("/_all/primaries/indexing/index_total")
-                .asLong();
+        return session.indexed(INDEX);
     }
 
     @Override
@@ -79,43 +75,30 @@ final class ElasticsearchStore implements Store {
 
     @Override
     public long count() throws BenchException {
-        ask("POST", "/" + INDEX + "/_refresh", "");
-        return ask("GET", "/" + INDEX + "/_count", "").path("count").asLong();
+        return session.count(INDEX);
     }
 
     @Override
     public int connections() throws BenchException {
-        int open = 0;
-        for (JsonNode one : ask("GET", "/_nodes/stats/http?filter_path=nodes.*.http.current_open", "")
-                .path("nodes")) {
-            open += one.at("/http/current_open").asInt();
-        }
-        return Math.max(0, open - OWN_CONNECTIONS);
+        return session.connections();
     }
 
     /** Bulks as the shards count them: with one shard, as they were sent. */
     @Override
     public long requests() throws BenchException {
-        return ask("GET", "/" + INDEX + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
+        return session.ask("GET", "/" + INDEX + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
                 .at("/_all/primaries/bulk/total_operations")
                 .asLong();
     }
 
     @Override
     public String version() throws BenchException {
-        return "Elasticsearch " + ask("GET", "/", "").at("/version/number").asText();
+        return "Elasticsearch "
+                + session.ask("GET", "/", "").at("/version/number").asText();
     }
 
     @Override
     public void close() {
         node.close();
-    }
-
-    private JsonNode ask(String method, String path, String json) throws BenchException {
-        try {
-            return node.request(method, path, json);
-        } catch (ServerException e) {
-            throw new BenchException(e.getMessage(), e);
-        }
     }
 }

@@ -1,14 +1,13 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.PostgresSession;
 import io.tidegate.connect.testkit.PgBouncer;
 import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,21 +18,18 @@ import java.util.Properties;
 
 /** PostgreSQL as it comes, with room for the write-ahead log and without autovacuum, which would hit one run and not another. */
 final class PostgresStore implements Store {
-    private static final String APPLICATION = "tidegate-bench";
     private static final Map<String, String> SETTINGS =
             Map.of("shared_buffers", "256MB", "max_wal_size", "8GB", "autovacuum", "off");
 
-    private static final String CONNECTIONS = "SELECT count(*) FROM pg_stat_activity"
-            + " WHERE backend_type = 'client backend' AND application_name <> '" + APPLICATION + "'";
     private static final String COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
 
     private final PostgresServer server;
     private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
     private Optional<PostgresServer> standby = Optional.empty();
-    private Optional<Connection> connection = Optional.empty();
+    private Optional<PostgresSession> session = Optional.empty();
     private Subject.Table table = Subject.Table.PLAIN;
     private long commitsBefore;
-    private long ownCommits;
+    private long ownCommitsBefore;
 
     PostgresStore() {
         PostgresServer.Builder builder = PostgresServer.builder();
@@ -77,7 +73,11 @@ final class PostgresStore implements Store {
         Properties properties = new Properties();
         properties.setProperty("user", server.user());
         properties.setProperty("password", server.password());
-        return DriverManager.getConnection(jdbcUrl() + "?targetServerType=primary", properties);
+        return DriverManager.getConnection(primaryUrl(), properties);
+    }
+
+    private String primaryUrl() {
+        return jdbcUrl() + "?targetServerType=primary";
     }
 
     /** Of all hosts, in their order. */
@@ -90,15 +90,7 @@ final class PostgresStore implements Store {
 
     @Override
     public void open() throws BenchException {
-        Properties properties = new Properties();
-        properties.setProperty("user", server.user());
-        properties.setProperty("password", server.password());
-        properties.setProperty("ApplicationName", APPLICATION);
-        try {
-            connection = Optional.of(DriverManager.getConnection(jdbcUrl() + "?targetServerType=primary", properties));
-        } catch (SQLException e) {
-            throw failed("connecting", e);
-        }
+        session = Optional.of(PostgresSession.open(server.toString(), primaryUrl(), server.user(), server.password()));
     }
 
     @Override
@@ -121,28 +113,24 @@ final class PostgresStore implements Store {
         standby.ifPresent(server::replicateSynchronously);
         poolers.values().forEach(Server::restart); // they keep the sessions of the run before
         table = subject.table();
-        execute("DROP SCHEMA public CASCADE");
-        execute("CREATE SCHEMA public");
-        for (String statement : table.create()) {
-            execute(statement);
-        }
-        execute("CHECKPOINT");
-        execute("SELECT pg_stat_force_next_flush()");
-        ownCommits = 0;
-        commitsBefore = number(COMMITS);
+        prepare(List.of("DROP SCHEMA public CASCADE", "CREATE SCHEMA public"));
+        prepare(table.create());
+        prepare(List.of("CHECKPOINT", "SELECT pg_stat_force_next_flush()"));
+        ownCommitsBefore = session().statements();
+        commitsBefore = session().number(COMMITS);
     }
 
-    /** What a benchmark adds to the table that {@link #reset} has made. */
+    /** Executes statements, such as those that add to the table that {@link #reset} has made. */
     void prepare(List<String> statements) throws BenchException {
         for (String statement : statements) {
-            execute(statement);
+            session().execute(statement);
         }
     }
 
     /** The size of the table: a look at its files, where a count would read all of it. */
     @Override
     public long progress() throws BenchException {
-        return number("SELECT pg_total_relation_size('" + table.name() + "')");
+        return session().number("SELECT pg_total_relation_size('" + table.name() + "')");
     }
 
     @Override
@@ -152,71 +140,36 @@ final class PostgresStore implements Store {
 
     @Override
     public long count() throws BenchException {
-        return number("SELECT count(*) FROM " + table.name());
+        return session().number("SELECT count(*) FROM " + table.name());
     }
 
     @Override
     public int connections() throws BenchException {
-        return (int) number(CONNECTIONS);
+        return session().connections();
     }
 
     @Override
     public long requests() throws BenchException {
-        number("SELECT 1 FROM pg_stat_force_next_flush()");
-        long own = ownCommits;
-        return number(COMMITS) - commitsBefore - own;
+        session().number("SELECT 1 FROM pg_stat_force_next_flush()");
+        long own = session().statements() - ownCommitsBefore;
+        return session().number(COMMITS) - commitsBefore - own;
     }
 
     @Override
     public String version() throws BenchException {
-        try (Statement statement = own().createStatement();
-                ResultSet rows = statement.executeQuery("SHOW server_version")) {
-            rows.next();
-            return "PostgreSQL " + rows.getString(1);
-        } catch (SQLException e) {
-            throw failed("a query", e);
-        }
+        return "PostgreSQL "
+                + session().rows("SHOW server_version", row -> row.getString(1)).get(0);
     }
 
     @Override
     public void close() {
         poolers.values().forEach(Server::close);
         standby.ifPresent(Server::close);
-        try (Server closing = server) {
-            if (connection.isPresent()) {
-                connection.get().close();
-            }
-        } catch (SQLException e) {
-            // The server goes with it.
-        }
+        session.ifPresent(PostgresSession::close);
+        server.close();
     }
 
-    private Connection own() throws BenchException {
-        return connection.orElseThrow(() -> new BenchException(server + " is not open"));
-    }
-
-    private void execute(String sql) throws BenchException {
-        try (Statement statement = own().createStatement()) {
-            statement.execute(sql);
-            ownCommits++;
-        } catch (SQLException e) {
-            throw failed(sql, e);
-        }
-    }
-
-    private long number(String query) throws BenchException {
-        try (Statement statement = own().createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            ownCommits++;
-            return rows.getLong(1);
-        } catch (SQLException e) {
-            throw failed(query, e);
-        }
-    }
-
-    private BenchException failed(String what, SQLException e) {
-        return new BenchException(
-                server + ": " + what + " failed: " + e.getMessage() + " (SQLSTATE " + e.getSQLState() + ")", e);
+    private PostgresSession session() throws BenchException {
+        return session.orElseThrow(() -> new BenchException(server + " is not open"));
     }
 }

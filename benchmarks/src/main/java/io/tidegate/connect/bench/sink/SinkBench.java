@@ -11,6 +11,7 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.results.TextTable;
+import io.tidegate.connect.testkit.KafkaBroker;
 import io.tidegate.connect.testkit.ServerException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -72,16 +73,7 @@ final class SinkBench {
             for (Store store : bed.stores()) {
                 environment.put(store.kind().label(), store.version());
             }
-            say("Filling the topic with " + plan.records() + " records");
-            bed.broker().createTopic(Topic.NAME, plan.partitions());
-            Topic topic = Topic.fill(
-                    bed.broker().bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
-            say(String.format(
-                    Locale.ROOT,
-                    "  %,d records of %.0f bytes on average, %d partitions",
-                    topic.records(),
-                    topic.bytesPerRecord(),
-                    topic.partitions()));
+            Topic topic = fill(bed.broker());
             return rounds(closing.contestants(bed, topic), topic);
         } catch (InterruptedException e) {
             sayWhatIsKept();
@@ -91,6 +83,24 @@ final class SinkBench {
             Interruption.unwrap(e);
             throw new BenchException(e.getMessage(), e);
         }
+    }
+
+    private Topic fill(KafkaBroker broker) throws BenchException, InterruptedException {
+        say("Filling the topic with " + plan.records() + " records");
+        broker.createTopic(Topic.NAME, plan.partitions());
+        Topic topic =
+                Topic.fill(broker.bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
+        if (topic.records() < topic.partitions()) {
+            throw new BenchException("the topic is too small: " + topic.records() + " records for "
+                    + topic.partitions() + " partitions. Take more records, or fewer --partitions");
+        }
+        say(String.format(
+                Locale.ROOT,
+                "  %,d records of %.0f bytes on average, %d partitions",
+                topic.records(),
+                topic.bytesPerRecord(),
+                topic.partitions()));
+        return topic;
     }
 
     private Results rounds(List<Contestant> contestants, Topic topic) throws BenchException, InterruptedException {
@@ -137,7 +147,14 @@ final class SinkBench {
                 List.copyOf(runs),
                 Summary.of(entrants, runs),
                 List.of());
-        return complete ? results.with(scenario.findings(results)) : results;
+        return complete ? results.with(findings(results)) : results;
+    }
+
+    private List<String> findings(Results results) {
+        List<String> findings = new ArrayList<>();
+        ShortRuns.finding(results).ifPresent(findings::add);
+        findings.addAll(scenario.findings(results));
+        return findings;
     }
 
     private void sayWhatIsKept() {

@@ -8,8 +8,10 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.results.Summary;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,20 @@ final class HtmlReportTest {
                 .contains("<h3>Rate through the run</h3>", "<h3>Worker heap</h3>")
                 .contains("1,900", "./bench sink --vary a=&lt;b&gt;", "Ratios to a, 1 tasks");
         assertThat(html).doesNotContain("NaN", "Infinity", "null");
+    }
+
+    @Test
+    void splitsATableThatIsTooWideForPaper() {
+        Entrant entrant = entrant("a", 1);
+        Map<String, Double> everything =
+                Arrays.stream(Measure.values()).collect(Collectors.toMap(Measure::key, measure -> 1.0));
+        Run run = new Run(entrant.label(), 1, Run.OK, false, everything, List.of());
+
+        assertThat(HtmlReport.of(results(true, List.of(entrant), List.of(run)))
+                        .lines()
+                        .filter(line -> line.contains("<thead>")))
+                .hasSizeGreaterThan(4)
+                .allSatisfy(line -> assertThat(line.split("<th>", -1)).hasSizeLessThanOrEqualTo(1 + 1 + 8));
     }
 
     @Test
