@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.DiskSpace;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -94,7 +95,7 @@ final class Drain {
         }
         if (now - lastMoved > STALL.toSeconds()) {
             throw new RunFailure("the store holds " + gauge.count() + " of " + records
-                    + " records, and nothing has moved for " + STALL.toSeconds() + " s");
+                    + " records, and nothing has moved for " + STALL.toSeconds() + " s" + DiskSpace.remark());
         }
     }
 }

@@ -91,8 +91,8 @@ final class SinkBench {
         Topic topic =
                 Topic.fill(broker.bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
         if (topic.records() < topic.partitions()) {
-            throw new BenchException("the topic is too small: " + topic.records() + " records for "
-                    + topic.partitions() + " partitions. Take more records, or fewer --partitions");
+            throw new BenchException("the topic is too small: " + topic.records() + " records for " + topic.partitions()
+                    + " partitions. Take more records, or fewer --partitions");
         }
         say(String.format(
                 Locale.ROOT,

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.DiskSpace;
 import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.bench.tides.TideSource;
 import java.util.HashMap;
@@ -25,6 +26,9 @@ record Topic(String name, int partitions, long records, long bytes) {
     /** Of the topic that most measurements have alone. */
     static final String NAME = "bench";
 
+    /** With a broker that takes nothing any more: it runs on this machine, so there is no network to wait for. */
+    private static final int PATIENCE_MS = 30_000;
+
     private static final Map<String, Object> THROUGHPUT = Map.of(
             ProducerConfig.CLIENT_ID_CONFIG,
             "bench",
@@ -36,6 +40,12 @@ record Topic(String name, int partitions, long records, long bytes) {
             20,
             ProducerConfig.BATCH_SIZE_CONFIG,
             128 << 10,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            (long) PATIENCE_MS,
+            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            PATIENCE_MS / 2,
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            PATIENCE_MS,
             ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
             16 << 20,
             ProducerConfig.BUFFER_MEMORY_CONFIG,
@@ -51,6 +61,9 @@ record Topic(String name, int partitions, long records, long bytes) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             source.stream(limit, (key, value) -> {
+                if (!failure.get().isEmpty()) {
+                    throw new KafkaException(failure.get());
+                }
                 int partition = (int) (dealt[0]++ % partitions);
                 dealt[1] += value.length;
                 Future<RecordMetadata> unused =
@@ -69,7 +82,7 @@ record Topic(String name, int partitions, long records, long bytes) {
             failure.compareAndSet("", String.valueOf(e.getMessage()));
         }
         if (!failure.get().isEmpty()) {
-            throw new BenchException("the topic cannot be filled: " + failure.get());
+            throw new BenchException("the topic cannot be filled: " + failure.get() + DiskSpace.remark());
         }
         return new Topic(name, partitions, dealt[0], dealt[1]);
     }

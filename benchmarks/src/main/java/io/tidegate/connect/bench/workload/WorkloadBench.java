@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.DiskSpace;
 import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
@@ -84,7 +85,7 @@ final class WorkloadBench {
         samples.add(sample);
         Optional<String> problem = sending.failure().or(stage::problem);
         if (problem.isPresent()) {
-            throw new BenchException(problem.get());
+            throw new BenchException(problem.get() + DiskSpace.remark());
         }
         if (sample.stored() != lastProgress) {
             lastProgress = sample.stored();
@@ -101,7 +102,7 @@ final class WorkloadBench {
         }
         if (stored < accepted && seconds - lastMoved > STALL.toSeconds()) {
             throw new BenchException("the store holds " + stored + " of " + accepted
-                    + " records, and nothing has moved for " + STALL.toSeconds() + " s");
+                    + " records, and nothing has moved for " + STALL.toSeconds() + " s" + DiskSpace.remark());
         }
         return stored == accepted;
     }
