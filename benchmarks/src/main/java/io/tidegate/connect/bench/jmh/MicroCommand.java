@@ -90,11 +90,12 @@ public final class MicroCommand implements Callable<Integer> {
             JmhResults fresh = JmhResults.of(jmh.run(benchmarks.get(i), options()));
             found.entrants().addAll(fresh.entrants());
             found.runs().addAll(fresh.runs());
-            HtmlReport.write(folder, results(environment, i + 1 == benchmarks.size()));
+            HtmlReport.writeMeanwhile(folder, results(environment, i + 1 == benchmarks.size()));
             double left = (System.nanoTime() - begin) / 1e9 / (i + 1) * (benchmarks.size() - i - 1);
             say(String.format(Locale.ROOT, "[%d/%d, %.0f s left]", i + 1, benchmarks.size(), left));
             lines(fresh).forEach(this::say);
         }
+        HtmlReport.write(folder, results(environment, true));
         say("Results: " + folder);
         return CommandLine.ExitCode.OK;
     }

@@ -37,8 +37,13 @@ public final class HtmlReport {
 
     /** Writes a result folder: the page, the files that it is made from, and pictures of its charts. */
     public static void write(Path folder, Results results) throws BenchException {
-        new ResultFiles(folder).write(results, of(results));
+        writeMeanwhile(folder, results);
         Pictures.write(folder, new Charts(results).all());
+    }
+
+    /** Likewise without pictures, for a measurement that goes on: drawing takes time, and does not notice an interruption. */
+    public static void writeMeanwhile(Path folder, Results results) throws BenchException {
+        new ResultFiles(folder).write(results, of(results));
     }
 
     private String page() {

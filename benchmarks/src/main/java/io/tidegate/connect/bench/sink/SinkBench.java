@@ -7,6 +7,7 @@ import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
@@ -76,10 +77,10 @@ final class SinkBench {
             Topic topic = fill(bed.broker());
             return rounds(closing.contestants(bed, topic), topic);
         } catch (InterruptedException e) {
-            sayWhatIsKept();
+            finishEarly();
             throw e;
         } catch (ServerException e) {
-            sayWhatIsKept();
+            finishEarly();
             Interruption.unwrap(e);
             throw new BenchException(e.getMessage(), e);
         }
@@ -119,7 +120,7 @@ final class SinkBench {
                     failed.add(label);
                 }
                 say(progress.line(run));
-                HtmlReport.write(plan.out(), results(entrants, topic, false));
+                HtmlReport.writeMeanwhile(plan.out(), results(entrants, topic, false));
             }
         }
         Results results = results(entrants, topic, true);
@@ -157,8 +158,9 @@ final class SinkBench {
         return findings;
     }
 
-    private void sayWhatIsKept() {
+    private void finishEarly() throws BenchException {
         if (!runs.isEmpty()) {
+            HtmlReport.write(plan.out(), new ResultFiles(plan.out()).read());
             say("What was found before the end: " + plan.out());
         }
     }
