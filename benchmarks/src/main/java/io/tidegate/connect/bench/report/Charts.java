@@ -5,8 +5,6 @@ import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
@@ -15,15 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 /** The charts of a result folder, as far as it has figures for them. */
 final class Charts {
     private static final String CONNECTOR = "connector";
     private static final String MICRO = "micro";
-    private static final int MOST_LINES = 6;
-    private static final double SMOOTHING_SECONDS = 1;
+    /** More in one chart cannot be told apart. */
+    static final int MOST_LINES = 6;
 
     private final Results results;
     private final Map<String, Entrant> entrants = new LinkedHashMap<>();
@@ -42,14 +38,13 @@ final class Charts {
         cpu().ifPresent(all::add);
         latencies().ifPresent(all::add);
         pauses().ifPresent(all::add);
-        all.addAll(load());
-        all.addAll(throughTheRun());
+        all.addAll(new RunCharts(results.runs()).all());
         all.addAll(micro());
         return List.copyOf(all);
     }
 
     /** A chart of something that may not have been measured. */
-    private static Optional<Figure> unlessEmpty(List<?> drawn, Figure figure) {
+    static Optional<Figure> unlessEmpty(List<?> drawn, Figure figure) {
         return drawn.isEmpty() ? Optional.empty() : Optional.of(figure);
     }
 
@@ -72,29 +67,6 @@ final class Charts {
                         new BarChart("ms", bars),
                         "99th percentile of the latency of each phase",
                         "The bar ends at 99 %; the whisker goes from the median to 99.9 %."));
-    }
-
-    private static boolean isLoad(Run run) {
-        return run.series().stream().anyMatch(sample -> sample.offered() > 0);
-    }
-
-    /** What was due, what the broker took and what was stored, second by second; a chart for each load. */
-    private List<Figure> load() {
-        List<Run> loads = results.runs().stream().filter(Charts::isLoad).toList();
-        List<Figure> charts = new ArrayList<>();
-        for (Run run : loads) {
-            List<Line> lines = List.of(
-                    new Line("offered", rate(run, Sample::offered), true, false),
-                    new Line("accepted by the broker", rate(run, Sample::accepted), true, false),
-                    new Line("stored", rate(run, Sample::stored), true, false));
-            String from = loads.size() == 1 ? "" : ", from \"" + run.entrant() + "\" on";
-            charts.add(new Figure(
-                    "Offered, accepted and stored" + from,
-                    new LineChart("s", "records/s", lines),
-                    "Offered, accepted and stored rates over time" + from,
-                    "Where the lines part, somebody falls behind: the generator or broker, or the sink."));
-        }
-        return charts;
     }
 
     private Optional<Figure> rates() {
@@ -230,7 +202,7 @@ final class Charts {
                 .toList();
     }
 
-    private static List<Line> lines(Map<String, List<Point>> points, boolean marked) {
+    static List<Line> lines(Map<String, List<Point>> points, boolean marked) {
         return points.entrySet().stream()
                 .limit(MOST_LINES)
                 .map(entry -> new Line(entry.getKey(), entry.getValue(), true, marked))
@@ -247,17 +219,6 @@ final class Charts {
                         new StackedBarChart("CPU s", List.of("worker or client", "broker", "server"), bars),
                         "CPU seconds per million records, by process",
                         "Over the steady part, children included. It holds where rates do not: on a busy machine."));
-    }
-
-    private List<Figure> throughTheRun() {
-        List<Figure> charts = new ArrayList<>();
-        if (results.runs().stream().noneMatch(Charts::isLoad)) {
-            overTime("Rate through the run", "records/s", Charts::rate).ifPresent(charts::add);
-        }
-        overTime("Records still to store", "records", run -> curve(run, sample -> lag(run, sample)))
-                .ifPresent(charts::add);
-        overTime("Worker heap", "MB", run -> curve(run, Sample::heapMb)).ifPresent(charts::add);
-        return charts;
     }
 
     /** Two charts for each class of micro benchmarks: they have their units in common, but not their scale. */
@@ -294,67 +255,5 @@ final class Charts {
                         title + " for a record or call",
                         "For a record, or for a call where none are counted. Median; the whisker goes from the lowest to the"
                                 + " highest iteration."));
-    }
-
-    private interface Curve {
-        List<Point> of(Run run);
-    }
-
-    private Optional<Figure> overTime(String title, String unit, Curve curve) {
-        Map<String, List<Point>> points = new LinkedHashMap<>();
-        for (Run run : results.runs()) {
-            if (run.counts() && run.series().size() > 1) {
-                List<Point> drawn = curve.of(run);
-                if (drawn.stream().anyMatch(point -> point.y() > 0)) {
-                    points.putIfAbsent(run.entrant(), drawn);
-                }
-            }
-        }
-        boolean cut = points.size() > MOST_LINES;
-        return unlessEmpty(
-                List.copyOf(points.keySet()),
-                new Figure(
-                        title,
-                        new LineChart("s since the connector was created", unit, lines(points, false)),
-                        title,
-                        "The first run that counts of each" + (cut ? "; the first " + MOST_LINES + " alone." : ".")));
-    }
-
-    /** Of a load what the broker has and the store has not; of a drain all that is left. */
-    private static double lag(Run run, Sample sample) {
-        if (isLoad(run)) {
-            return Math.max(0, sample.accepted() - sample.stored());
-        }
-        return run.series().get(run.series().size() - 1).stored() - sample.stored();
-    }
-
-    private static List<Point> curve(Run run, ToDoubleFunction<Sample> figure) {
-        return run.series().stream()
-                .map(sample -> Point.of(sample.seconds(), figure.applyAsDouble(sample)))
-                .toList();
-    }
-
-    /** Over about a second each: looks are too close for their differences to be smooth. */
-    private static List<Point> rate(Run run) {
-        return rate(run, Sample::stored);
-    }
-
-    private static List<Point> rate(Run run, ToLongFunction<Sample> counter) {
-        List<Point> points = new ArrayList<>();
-        List<Sample> series = run.series();
-        int left = 0;
-        for (int right = 1; right < series.size(); right++) {
-            while (left + 1 < right
-                    && series.get(right).seconds() - series.get(left + 1).seconds() >= SMOOTHING_SECONDS) {
-                left++;
-            }
-            double seconds = series.get(right).seconds() - series.get(left).seconds();
-            if (seconds > 0) {
-                points.add(Point.of(
-                        series.get(right).seconds(),
-                        (counter.applyAsLong(series.get(right)) - counter.applyAsLong(series.get(left))) / seconds));
-            }
-        }
-        return points;
     }
 }
