@@ -2,7 +2,6 @@ package io.tidegate.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.testkit.Poll;
 import io.tidegate.docker.Store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +57,7 @@ final class FaultsIT {
 
         ha.watch().begin();
         Runnable end = trouble.begin().apply(ha);
-        Poll.until(() -> false, TROUBLED);
+        ha.watch().watchFor(TROUBLED);
         end.run();
         ha.awaitInOrder();
         Map<String, Long> standstills = ha.watch().standstills();

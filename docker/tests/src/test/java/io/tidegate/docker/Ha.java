@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -34,8 +34,19 @@ final class Ha implements AutoCloseable {
     static final List<String> WORKERS = List.of("connect-1", "connect-2");
 
     private static final String TOXIPROXY = "toxiproxy";
+
+    /** Ports of Toxiproxy, as docker/toxiproxy.json has them. */
+    private static final int CONTROL = 8474;
+
+    private static final List<Integer> WATCHED_POSTGRES = List.of(7001, 7002);
+    private static final List<Integer> WATCHED_ELASTICSEARCH = List.of(7011, 7012, 7013);
+    private static final List<Integer> WATCHED_WORKERS = List.of(7021, 7022);
+
     private static final Duration IN_ORDER = Duration.ofMinutes(4);
     private static final int TASKS = 6;
+
+    /** What the pools of both workers may have open, by default; a connection beyond was left behind. */
+    private static final int MOST_CONNECTIONS = 2 * 4;
 
     private final Stack stack;
     private final Workers workers;
@@ -48,27 +59,26 @@ final class Ha implements AutoCloseable {
     private Ha(Stack stack) throws IOException {
         this.stack = stack;
         Path secrets = Stack.DOCKER.resolve("secrets");
-        String url = "jdbc:postgresql://%s,%s/postgres?targetServerType=primary&user=postgres&password=%s"
+        String url = "jdbc:postgresql://%s/postgres?targetServerType=primary&user=postgres&password=%s"
                 .formatted(
-                        published(7001),
-                        published(7002),
+                        WATCHED_POSTGRES.stream().map(this::published).collect(Collectors.joining(",")),
                         Files.readString(secrets.resolve("postgres-password")).strip());
         String answered = "&connectTimeout=2&loginTimeout=2&socketTimeout=30&ApplicationName=watch";
-        workers = new Workers(Stream.of(7021, 7022)
+        workers = new Workers(WATCHED_WORKERS.stream()
                 .map(port -> URI.create("http://" + published(port)))
                 .toList());
         index = new ElasticsearchIndex(
                 "readings",
-                Stream.of(7011, 7012, 7013)
+                WATCHED_ELASTICSEARCH.stream()
                         .map(port -> URI.create("https://" + published(port)))
                         .toList(),
                 Files.readString(secrets.resolve("elastic-password")).strip(),
                 trusting(secrets.resolve("ca.pem")));
         table = new PostgresTable("PostgreSQL", "readings", url + answered);
         once = new PostgresTable("PostgreSQL, exactly once", "readings_once", url + answered);
+        createExactlyOnce();
         readings =
                 new Readings(stack, "tidegate-connect", "kafka-1:9092,kafka-2:9092,kafka-3:9092", READINGS_PER_SECOND);
-        createExactlyOnce();
         watch = new Watch(this);
     }
 
@@ -82,9 +92,14 @@ final class Ha implements AutoCloseable {
                 "connectors-ha");
         try {
             return new Ha(stack);
-        } catch (IOException | RuntimeException e) {
-            stack.close();
-            throw e instanceof IOException io ? new UncheckedIOException(io) : (RuntimeException) e;
+        } catch (IOException e) {
+            try (stack) {
+                throw new UncheckedIOException(e);
+            }
+        } catch (RuntimeException e) {
+            try (stack) {
+                throw e;
+            }
         }
     }
 
@@ -112,7 +127,7 @@ final class Ha implements AutoCloseable {
 
     /** Into a table without a key, where nothing but the offsets of the same transaction keeps a reading from being doubled. */
     private void createExactlyOnce() {
-        new ConnectRest(URI.create("http://" + published(7021)))
+        new ConnectRest(URI.create("http://" + published(WATCHED_WORKERS.get(0))))
                 .putConfig(
                         "readings-exactly-once",
                         Map.of(
@@ -195,7 +210,7 @@ final class Ha implements AutoCloseable {
                 .strip();
     }
 
-    /** Until every server and task runs, and everything is where it belongs twice. */
+    /** Until every server and task runs, everything is where it belongs twice, and no connection is left behind. */
     void awaitInOrder() {
         await("tasks").atMost(IN_ORDER).until(() -> workers.areInOrder(TASKS));
         await("a synchronous standby")
@@ -208,6 +223,7 @@ final class Ha implements AutoCloseable {
                 .equals("green"));
         await("brokers").ignoreExceptions().atMost(IN_ORDER).until(() -> underReplicated()
                 .isBlank());
+        await("connections").atMost(IN_ORDER).until(() -> connections().orElse(Long.MAX_VALUE) <= MOST_CONNECTIONS);
     }
 
     private String underReplicated() {
@@ -250,7 +266,7 @@ final class Ha implements AutoCloseable {
         Http.exchange(
                 Http.plain(Duration.ofSeconds(5)),
                 method,
-                URI.create("http://" + published(8474) + path),
+                URI.create("http://" + published(CONTROL) + path),
                 Map.of(),
                 json);
     }

@@ -2,7 +2,6 @@ package io.tidegate.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.testkit.Poll;
 import io.tidegate.connect.testkit.scenarios.Skip;
 import io.tidegate.docker.Store.StoreException;
 import java.time.Duration;
@@ -53,16 +52,16 @@ final class SoakIT {
         List<Trouble> all = Trouble.all();
         long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
         int faults = 0;
-        while (System.nanoTime() - end < 0) {
+        while (System.nanoTime() - end < 0 && ha.watch().failures().isEmpty()) {
             Trouble trouble = all.get(random.nextInt(all.size()));
             Duration lasts = Duration.ofSeconds(random.nextInt(SHORTEST_S, LONGEST_S));
             Duration calm = Duration.ofSeconds(random.nextInt(SHORTEST_S));
             System.err.println("SOAK " + trouble + " for " + lasts.toSeconds() + " s");
             Runnable ending = trouble.begin().apply(ha);
-            Poll.until(() -> false, lasts);
+            ha.watch().watchFor(lasts);
             ending.run();
             ha.awaitInOrder();
-            Poll.until(() -> false, calm);
+            ha.watch().watchFor(calm);
             faults++;
         }
         return faults;

@@ -55,8 +55,9 @@ final class Stack implements AutoCloseable {
             }
             return stack;
         } catch (ServerException e) {
-            stack.close();
-            throw e;
+            try (stack) {
+                throw e;
+            }
         }
     }
 
@@ -130,6 +131,10 @@ final class Stack implements AutoCloseable {
             remover.getOutputStream().close();
             if (!remover.waitFor(REMOVED.toSeconds(), TimeUnit.SECONDS)) {
                 throw new ServerException(name + " is not removed after " + REMOVED.toSeconds() + " s");
+            }
+            if (remover.exitValue() != 0) {
+                throw new ServerException(
+                        name + " is not removed: " + command + " down ended with status " + remover.exitValue());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,7 +1,9 @@
 package io.tidegate.docker;
 
+import io.tidegate.connect.testkit.Poll;
 import io.tidegate.docker.Store.StoreException;
 import io.tidegate.docker.Workers.Task;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +71,11 @@ final class Watch implements AutoCloseable {
         Map<String, Long> seconds = new LinkedHashMap<>();
         progress.forEach((name, of) -> seconds.put(name, of.longestSeconds()));
         return seconds;
+    }
+
+    /** Lets so much time pass, or less when a task fails. */
+    void watchFor(Duration time) {
+        Poll.until(() -> !failures.isEmpty(), time);
     }
 
     /** Every task that was seen FAILED, with its trace. */
