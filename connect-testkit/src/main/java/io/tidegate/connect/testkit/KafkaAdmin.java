@@ -2,16 +2,21 @@ package io.tidegate.connect.testkit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 
 /** What {@link Kafka} asks of a broker, each time over a connection of its own. Thread-safe. */
 public final class KafkaAdmin {
@@ -25,10 +30,25 @@ public final class KafkaAdmin {
         this.bootstrapServers = Objects.requireNonNull(bootstrapServers, "bootstrapServers");
     }
 
-    /** See {@link Kafka#createTopic}. */
-    public void createTopic(String name, int partitions) {
-        NewTopic topic = new NewTopic(Objects.requireNonNull(name, "name"), partitions, (short) 1);
+    /** See {@link Kafka#createTopic(String, int, Map)}. */
+    public void createTopic(String name, int partitions, Map<String, String> config) {
+        NewTopic topic = new NewTopic(Objects.requireNonNull(name, "name"), partitions, (short) 1).configs(config);
         ask("create topic " + name, ANSWER, admin -> admin.createTopics(List.of(topic))
+                .all());
+        awaitLeader(name, partitions);
+    }
+
+    /**
+     * A topic is there before its partitions have a leader. An idempotent producer that writes to it meanwhile can get
+     * its first batch refused (NOT_LEADER_OR_FOLLOWER) and the next ones, which were on their way, taken: the broker knows
+     * nothing of the producer yet. The first batch is then out of order for good. Only a leader tells a partition's
+     * offsets, and the client asks until there is one.
+     */
+    private void awaitLeader(String name, int partitions) {
+        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(name, partition))
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        ask("lead all partitions of topic " + name, ANSWER, admin -> admin.listOffsets(ends)
                 .all());
     }
 

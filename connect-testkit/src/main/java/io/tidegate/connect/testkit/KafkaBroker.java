@@ -36,8 +36,8 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     }
 
     @Override
-    public void createTopic(String name, int partitions) {
-        admin().createTopic(name, partitions);
+    public void createTopic(String name, int partitions, Map<String, String> config) {
+        admin().createTopic(name, partitions, config);
     }
 
     @Override

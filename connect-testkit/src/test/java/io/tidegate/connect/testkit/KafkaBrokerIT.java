@@ -3,9 +3,13 @@ package io.tidegate.connect.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,30 @@ final class KafkaBrokerIT {
             broker.restart();
             assertThat(send(broker, "gauges")).isEqualTo(2);
             assertThat(broker.cpuTime()).isPositive();
+        }
+    }
+
+    /** Of which the broker would take the second batch before the first, see {@link KafkaAdmin}. */
+    @Test
+    void takesABurstAsSoonAsTheTopicIsThere() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
+            broker.start();
+            Map<String, Object> config =
+                    Map.of("bootstrap.servers", broker.bootstrapServers(), "delivery.timeout.ms", "40000");
+            try (KafkaProducer<String, String> producer =
+                    new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+                for (int topic = 0; topic < 20; topic++) {
+                    broker.createTopic("gauges-" + topic, 4);
+                    List<Future<RecordMetadata>> sent = new ArrayList<>();
+                    for (int n = 0; n < 5_000; n++) {
+                        sent.add(producer.send(
+                                new ProducerRecord<>("gauges-" + topic, n % 4, "key", "a value of some length " + n)));
+                    }
+                    for (int n = 0; n < sent.size(); n++) {
+                        assertThat(sent.get(n).get().offset()).isEqualTo(n / 4);
+                    }
+                }
+            }
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
@@ -85,15 +84,13 @@ final class ReplayScenario implements Scenario {
     }
 
     private Topic tiered(Bed bed, Topic local) throws BenchException, InterruptedException {
+        Map<String, String> config = Map.of(
+                "remote.storage.enable", "true",
+                "segment.bytes", Integer.toString(SEGMENT_BYTES),
+                "local.retention.bytes", "1",
+                "file.delete.delay.ms", "0");
+        bed.broker().createTopic(TIERED, local.partitions(), config);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bed.broker().bootstrapServers()))) {
-            Map<String, String> config = Map.of(
-                    "remote.storage.enable", "true",
-                    "segment.bytes", Integer.toString(SEGMENT_BYTES),
-                    "local.retention.bytes", "1",
-                    "file.delete.delay.ms", "0");
-            admin.createTopics(List.of(new NewTopic(TIERED, local.partitions(), (short) 1).configs(config)))
-                    .all()
-                    .get();
             Topic topic = Topic.fill(
                     bed.broker().bootstrapServers(), TIERED, local.partitions(), plan.source(), local.records());
             awaitOffload(admin, topic);

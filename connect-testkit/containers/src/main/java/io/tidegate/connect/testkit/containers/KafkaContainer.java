@@ -60,8 +60,8 @@ final class KafkaContainer extends ContainerServer implements Kafka {
     }
 
     @Override
-    public void createTopic(String name, int partitions) {
-        admin().createTopic(name, partitions);
+    public void createTopic(String name, int partitions, Map<String, String> config) {
+        admin().createTopic(name, partitions, config);
     }
 
     @Override

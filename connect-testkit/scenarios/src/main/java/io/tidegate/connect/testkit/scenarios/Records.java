@@ -83,7 +83,9 @@ public final class Records implements AutoCloseable {
 
     private void awaitSent() {
         producer.flush();
-        for (Future<RecordMetadata> record : sent) {
+        List<Future<RecordMetadata>> flushed = List.copyOf(sent);
+        sent.clear();
+        for (Future<RecordMetadata> record : flushed) {
             try {
                 record.get();
             } catch (InterruptedException e) {
@@ -93,7 +95,6 @@ public final class Records implements AutoCloseable {
                 throw new AssertionError("Kafka did not take a record", e.getCause());
             }
         }
-        sent.clear();
     }
 
     /** Bytes of the values of these records. */
