@@ -3,6 +3,8 @@ package io.tidegate.connect.bench;
 import io.tidegate.connect.testkit.JvmEnd;
 import io.tidegate.connect.testkit.ServerException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,6 +34,46 @@ public final class Interruption implements AutoCloseable {
     public static void unwrap(ServerException e) throws InterruptedException {
         if (Thread.interrupted()) {
             throw (InterruptedException) new InterruptedException().initCause(e);
+        }
+    }
+
+    /** What is written to the end, interrupted or not. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws BenchException;
+    }
+
+    /**
+     * Runs a step on a thread of its own and waits for its end; an interruption is kept for later. A channel to a file is
+     * closed under whoever is interrupted while writing to it, and what draws pictures forgets that it was.
+     *
+     * @throws BenchException that of the step
+     */
+    public static void defer(Step step) throws BenchException {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            step.run();
+            return null;
+        });
+        new Thread(task, "bench-files").start();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    task.get();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BenchException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

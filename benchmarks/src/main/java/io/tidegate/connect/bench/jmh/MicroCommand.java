@@ -87,7 +87,13 @@ public final class MicroCommand implements Callable<Integer> {
         Map<String, String> environment = Environment.of(Bench.root());
         long begin = System.nanoTime();
         for (int i = 0; i < benchmarks.size(); i++) {
-            JmhResults fresh = JmhResults.of(jmh.run(benchmarks.get(i), options()));
+            JmhResults fresh;
+            try {
+                fresh = JmhResults.of(jmh.run(benchmarks.get(i), options()));
+            } catch (BenchException | InterruptedException e) {
+                finishEarly(folder, environment);
+                throw e;
+            }
             found.entrants().addAll(fresh.entrants());
             found.runs().addAll(fresh.runs());
             HtmlReport.writeMeanwhile(folder, results(environment, i + 1 == benchmarks.size()));
@@ -98,6 +104,13 @@ public final class MicroCommand implements Callable<Integer> {
         HtmlReport.write(folder, results(environment, true));
         say("Results: " + folder);
         return CommandLine.ExitCode.OK;
+    }
+
+    private void finishEarly(Path folder, Map<String, String> environment) throws BenchException {
+        if (!found.runs().isEmpty()) {
+            HtmlReport.write(folder, results(environment, false));
+            say("What was found before the end: " + folder);
+        }
     }
 
     private static Path emptyLog(Path folder) throws BenchException {

@@ -41,7 +41,7 @@ public final class HtmlReport {
         Pictures.write(folder, new Charts(results).all());
     }
 
-    /** Likewise without pictures, for a measurement that goes on: drawing takes time, and does not notice an interruption. */
+    /** Likewise without pictures, for a measurement that goes on: drawing takes time. */
     public static void writeMeanwhile(Path folder, Results results) throws BenchException {
         new ResultFiles(folder).write(results, of(results));
     }

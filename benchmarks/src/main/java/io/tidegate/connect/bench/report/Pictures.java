@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.report;
 
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import java.awt.Font;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -36,6 +37,10 @@ public final class Pictures {
      * @param folder of the results
      */
     public static void write(Path folder, List<Figure> figures) throws BenchException {
+        Interruption.defer(() -> writeAll(folder, figures));
+    }
+
+    private static void writeAll(Path folder, List<Figure> figures) throws BenchException {
         Path charts = folder.resolve(FOLDER);
         try {
             clear(charts);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.bench.Interruption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +41,10 @@ public final class ResultFiles {
      * @param json what becomes of {@code results.json}
      */
     public void write(Object json, String csv, String html) throws BenchException {
+        Interruption.defer(() -> writeAll(json, csv, html));
+    }
+
+    private void writeAll(Object json, String csv, String html) throws BenchException {
         try {
             Files.createDirectories(folder);
             replace("results.json", JSON.writeValueAsString(json) + "\n");

@@ -64,8 +64,13 @@ public final class SweepCommand implements Callable<Integer> {
             said.println("Topic " + (i + 1) + " of " + cells.size() + ": " + cell.name()
                     + (isDone(files) ? " (measured already)" : ""));
             said.flush();
-            if (!isDone(files)) {
-                measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
+            try {
+                if (!isDone(files)) {
+                    measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
+                }
+            } catch (InterruptedException e) {
+                finishEarly(folder, cell, parts);
+                throw e;
             }
             parts.put(cell.name(), files.read());
             write(folder, Merge.of(parts, command(), i + 1 == cells.size()), parts);
@@ -77,6 +82,18 @@ public final class SweepCommand implements Callable<Integer> {
             throw new BenchException(String.join("\n", failures));
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts)
+            throws BenchException {
+        if (Files.exists(folder.resolve(interrupted.name()).resolve("results.json"))) {
+            parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
+        }
+        if (!parts.isEmpty()) {
+            write(folder, Merge.of(parts, command(), false), parts);
+            spec.commandLine().getOut().println("What was found before the end: " + folder);
+            spec.commandLine().getOut().flush();
+        }
     }
 
     private static boolean isDone(ResultFiles files) {
