@@ -170,6 +170,17 @@ final class WorkloadBench {
         return runs;
     }
 
+    /** Where rising phases became too much; of a load that drops what is late nobody can tell. */
+    List<String> findings() {
+        if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
+            return List.of();
+        }
+        List<Sample> scaled = scaled();
+        return Ramp.of(load.phases(), begin).stream()
+                .flatMap(ramp -> ramp.finding(scaled).stream())
+                .toList();
+    }
+
     String label(LoadPhase phase) {
         return stage.entrant().label() + ": " + phase.name();
     }

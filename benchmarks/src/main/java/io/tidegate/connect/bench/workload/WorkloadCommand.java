@@ -134,10 +134,11 @@ public final class WorkloadCommand implements Callable<Integer> {
                 bench.entrants(),
                 runs,
                 Summary.of(bench.entrants(), runs),
-                List.of());
+                bench.findings());
         Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
         HtmlReport.write(folder, results);
         runs.forEach(run -> said.println(line(run)));
+        results.findings().forEach(said::println);
         said.println((complete ? "Results: " : "What was found before the end: ") + folder);
         said.flush();
     }
