@@ -92,20 +92,31 @@ final class InterruptionIT {
     }
 
     @Test
-    void aSweepThatIsStoppedKeepsTheRunsThatAreOverAndLeavesNothingBehind() throws Exception {
+    void aSweepThatIsStoppedKeepsTheRunsThatAreOverAndGoesOnWithTheOthers() throws Exception {
         Path sweep = Files.writeString(folder.resolve("sweep.yaml"), """
                 records: 1000
-                runs: 100
+                runs: 6
                 warm-ups: 0
-                partitions: [2, 4]
                 """);
 
-        List<String> said = interrupted("[2/100, ", "sweep", sweep.toString(), "--out", results.toString());
+        List<String> said = interrupted("[2/6, ", "sweep", sweep.toString(), "--out", results.toString());
 
         assertThat(said).contains("What was found before the end: " + results, "bench: stopped");
-        assertThat(partialResults().runs()).hasSizeBetween(2, 99).allMatch(Run::isOk);
+        List<Run> kept = partialResults().runs();
+        assertThat(kept).hasSizeBetween(2, 5).allMatch(Run::isOk);
         assertThat(results.resolve("table.csv")).isNotEmptyFile();
         assertNothingIsLeft();
+
+        bench = start("sweep", sweep.toString(), "--out", results.toString());
+        try (BufferedReader rest = bench.inputReader(UTF_8)) {
+            assertThat(rest.lines()).contains("  " + kept.size() + " runs are there already", "Results: " + results);
+        }
+        Results all = new ResultFiles(results).read();
+        assertThat(all.complete()).isTrue();
+        assertThat(all.runs())
+                .startsWith(kept.toArray(Run[]::new))
+                .extracting(Run::round)
+                .containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     /** Sends the signal as soon as a line holds the word; returns what was said from then on. */

@@ -1,12 +1,15 @@
 package io.tidegate.connect.testkit;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -83,14 +86,27 @@ public final class Certificates {
 
     /** For clients that trust this authority and show no certificate. */
     public SSLContext trustingContext() {
-        try {
+        return trusting(caCertificate());
+    }
+
+    /**
+     * For clients that trust one authority and show no certificate.
+     *
+     * @param authority its certificate, PEM
+     */
+    public static SSLContext trusting(Path authority) {
+        try (InputStream in = Files.newInputStream(authority)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(KeyStore.getInstance(trustStore().toFile(), STORE_PASSWORD.toCharArray()));
+            trust.init(trusted);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("Cannot make a TLS client of " + trustStore(), e);
+            throw new IllegalStateException("Cannot make a TLS client of " + authority, e);
         }
     }
 

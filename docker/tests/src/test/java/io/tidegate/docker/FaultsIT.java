@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,9 +41,14 @@ final class FaultsIT {
 
     static List<Trouble> chosen() {
         String what = System.getProperty("faults", Fault.KILL.word());
-        return Trouble.all().stream()
+        List<Trouble> chosen = Trouble.all().stream()
                 .filter(trouble -> what.equals("all") || trouble.what().equals(what))
                 .toList();
+        if (chosen.isEmpty()) {
+            throw new IllegalArgumentException("-Dfaults=" + what + " is none of all, "
+                    + Trouble.all().stream().map(Trouble::what).distinct().collect(Collectors.joining(", ")));
+        }
+        return chosen;
     }
 
     @ParameterizedTest

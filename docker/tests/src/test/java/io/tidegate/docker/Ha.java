@@ -2,25 +2,20 @@ package io.tidegate.docker;
 
 import static org.awaitility.Awaitility.await;
 
+import io.tidegate.connect.testkit.Certificates;
 import io.tidegate.connect.testkit.ConnectRest;
 import io.tidegate.connect.testkit.Http;
 import io.tidegate.docker.Store.StoreException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * The stack {@code ha} with Toxiproxy before its stores, three connectors on one topic, readings that are sent to it and
@@ -73,7 +68,7 @@ final class Ha implements AutoCloseable {
                         .map(port -> URI.create("https://" + published(port)))
                         .toList(),
                 Files.readString(secrets.resolve("elastic-password")).strip(),
-                trusting(secrets.resolve("ca.pem")));
+                Certificates.trusting(secrets.resolve("ca.pem")));
         table = new PostgresTable("PostgreSQL", "readings", url + answered);
         once = new PostgresTable("PostgreSQL, exactly once", "readings_once", url + answered);
         createExactlyOnce();
@@ -105,24 +100,6 @@ final class Ha implements AutoCloseable {
 
     private String published(int port) {
         return stack.published(TOXIPROXY, port);
-    }
-
-    private static SSLContext trusting(Path authority) {
-        try (InputStream in = Files.newInputStream(authority)) {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            trusted.setCertificateEntry(
-                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Into a table without a key, where nothing but the offsets of the same transaction keeps a reading from being doubled. */

@@ -1,5 +1,6 @@
 package io.tidegate.docker;
 
+import io.tidegate.connect.testkit.Commands;
 import io.tidegate.connect.testkit.ServerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,14 +82,14 @@ final class Stack implements AutoCloseable {
     String compose(String... arguments) {
         List<String> full = new ArrayList<>(command);
         full.addAll(List.of(arguments));
-        return Program.run(environment, STARTED, full);
+        return Commands.printed(full, environment, STARTED);
     }
 
     /** What a command of docker prints. */
     static String docker(String... arguments) {
         List<String> full = new ArrayList<>(List.of("docker"));
         full.addAll(List.of(arguments));
-        return Program.run(Map.of(), ANSWER, full);
+        return Commands.printed(full, Map.of(), ANSWER);
     }
 
     /** The container of a service, whether it runs or not. */

@@ -2,6 +2,7 @@ package io.tidegate.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.testkit.Commands;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,10 @@ final class StackIT {
 
     @Test
     void thePipelineStoresInBothStoresWhatIsSentToIt() {
-        String printed = Program.run(
+        String printed = Commands.printed(
+                List.of(Stack.DOCKER.resolve("check-stack").toString(), "pipeline", "10000"),
                 Map.of("COMPOSE_PROJECT_NAME", "tidegate-test-pipeline"),
-                DONE,
-                List.of(Stack.DOCKER.resolve("check-stack").toString(), "pipeline", "10000"));
+                DONE);
         assertThat(printed.lines())
                 .containsExactly(
                         "postgres has what was sent: count, least, largest and sum are 10000 1 10000 50005000",

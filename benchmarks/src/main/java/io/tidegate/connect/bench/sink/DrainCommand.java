@@ -145,6 +145,7 @@ public final class DrainCommand implements Callable<Integer> {
                 rounds.workerHeap(),
                 out.orElseGet(() -> Bench.root().resolve("benchmarks/target/results/scenario-" + situation))
                         .toAbsolutePath(),
+                false,
                 Bench.typed(spec));
     }
 

@@ -106,11 +106,12 @@ final class SinkBench {
 
     private Results rounds(List<Contestant> contestants, Topic topic) throws BenchException, InterruptedException {
         List<Entrant> entrants = contestants.stream().map(Contestant::entrant).toList();
+        takeOver(entrants, topic);
         Progress progress = new Progress(contestants.size() * (plan.warmUps() + plan.runs()));
         for (int round = 1 - plan.warmUps(); round <= plan.runs(); round++) {
             for (Contestant contestant : contestants) {
                 String label = contestant.entrant().label();
-                if (failed.contains(label)) {
+                if (failed.contains(label) || isDone(label, round)) {
                     progress.skip();
                     continue;
                 }
@@ -126,6 +127,23 @@ final class SinkBench {
         Results results = results(entrants, topic, true);
         HtmlReport.write(plan.out(), results);
         return results;
+    }
+
+    /** The runs of an earlier call that did not come to its end. */
+    private void takeOver(List<Entrant> entrants, Topic topic) {
+        if (plan.resume()) {
+            runs.addAll(Earlier.runs(new ResultFiles(plan.out()), results(entrants, topic, false)));
+            say("  " + runs.size() + " runs are there already");
+        }
+    }
+
+    /** A warm-up counts as done when no run is left that it could be for. */
+    private boolean isDone(String label, int round) {
+        long done = runs.stream()
+                .filter(run -> run.entrant().equals(label) && (round < 1 || run.round() == round))
+                .filter(Run::counts)
+                .count();
+        return done == (round < 1 ? plan.runs() : 1);
     }
 
     private Results results(List<Entrant> entrants, Topic topic, boolean complete) {
@@ -175,6 +193,7 @@ final class SinkBench {
         private final long start = System.nanoTime();
         private final int total;
         private int done;
+        private int measured;
 
         Progress(int total) {
             this.total = total;
@@ -186,7 +205,8 @@ final class SinkBench {
 
         String line(Run run) {
             done++;
-            long left = Math.round((System.nanoTime() - start) / 1e9 / done * (total - done));
+            measured++;
+            long left = Math.round((System.nanoTime() - start) / 1e9 / measured * (total - done));
             String what = run.isOk()
                     ? String.format(
                             Locale.ROOT,

@@ -98,6 +98,13 @@ public final class SinkCommand implements Callable<Integer> {
                     "Where results.json and results.csv go; by default a new folder in benchmarks/target/results.")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--resume",
+            description =
+                    "Goes on with a measurement that was stopped: the runs that --out holds are not done again, if"
+                            + " settings, versions and commit are the same.")
+    private boolean resume;
+
     @Override
     public Integer call() throws BenchException, TideInputException, InterruptedException {
         SinkPlan plan = plan();
@@ -121,6 +128,7 @@ public final class SinkCommand implements Callable<Integer> {
                 ceiling,
                 rounds.workerHeap(),
                 out.orElseGet(SinkCommand::freshFolder).toAbsolutePath(),
+                resume,
                 Bench.typed(spec));
     }
 
@@ -130,6 +138,7 @@ public final class SinkCommand implements Callable<Integer> {
                 "--tasks must be 1 to " + MAX_TASKS);
         require(input.problem().isEmpty(), input.problem().orElse(""));
         require(rounds.problem().isEmpty(), rounds.problem().orElse(""));
+        require(!resume || out.isPresent(), "--resume needs the --out of the measurement that was stopped");
     }
 
     private void require(boolean holds, String message) {

@@ -10,6 +10,7 @@ import java.util.Set;
  * What to measure.
  *
  * @param input what the records are, for people
+ * @param resume whether the runs that {@code out} holds of the same measurement need not be done again
  * @param command what to type to measure it again
  */
 record SinkPlan(
@@ -25,6 +26,7 @@ record SinkPlan(
         boolean ceiling,
         String workerHeap,
         Path out,
+        boolean resume,
         String command) {
 
     Set<StoreKind> stores() {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures every combination of tasks, partitions, record sizes and settings that a YAML file lists, such as"
                     + " benchmarks/sweeps/jsonb.yaml.",
-            "Combinations that are measured already are left out, so an interrupted sweep goes on when it is called again."
+            "Runs that are done already are left out, so an interrupted sweep goes on when it is called again."
         })
 public final class SweepCommand implements Callable<Integer> {
     @Spec
@@ -109,7 +109,7 @@ public final class SweepCommand implements Callable<Integer> {
     private Optional<String> measure(SweepFile.Cell cell, Path folder)
             throws BenchException, TideInputException, InterruptedException {
         List<String> arguments = new ArrayList<>(cell.arguments());
-        arguments.addAll(List.of("--out", folder.toString()));
+        arguments.addAll(List.of("--resume", "--out", folder.toString()));
         CommandLine sink =
                 new CommandLine(new SinkCommand()).setOut(spec.commandLine().getOut());
         sink.parseArgs(arguments.toArray(String[]::new));
