@@ -133,7 +133,9 @@ final class SinkBench {
     private void takeOver(List<Entrant> entrants, Topic topic) {
         if (plan.resume()) {
             runs.addAll(Earlier.runs(new ResultFiles(plan.out()), results(entrants, topic, false)));
-            say("  " + runs.size() + " runs are there already");
+            if (!runs.isEmpty()) {
+                say("  " + runs.size() + " runs are there already");
+            }
         }
     }
 
