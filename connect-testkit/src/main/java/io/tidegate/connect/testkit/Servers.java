@@ -47,8 +47,7 @@ public interface Servers extends AutoCloseable {
      * @throws IllegalStateException if there is no such kind on the class path
      */
     static Servers chosen() {
-        String property = System.getProperty(PROPERTY, "");
-        String kind = property.isEmpty() ? System.getenv().getOrDefault(VARIABLE, EmbeddedServers.KIND) : property;
+        String kind = chosenKind();
         if (kind.equals(EmbeddedServers.KIND)) {
             return new EmbeddedServers();
         }
@@ -61,6 +60,12 @@ public interface Servers extends AutoCloseable {
                                         + " to a kind whose module is on the class path")
                                 .formatted(kind, PROPERTY, VARIABLE, EmbeddedServers.KIND)))
                 .create();
+    }
+
+    /** The kind that whoever started this JVM has chosen, whether there is one of that name or not. */
+    static String chosenKind() {
+        String property = System.getProperty(PROPERTY, "");
+        return property.isEmpty() ? System.getenv().getOrDefault(VARIABLE, EmbeddedServers.KIND) : property;
     }
 
     /** Child processes, whatever was chosen. */
