@@ -28,6 +28,7 @@ final class SoakIT {
         try (Ha ha = Ha.start()) {
             ha.awaitInOrder();
             ha.readings().start();
+            ha.awaitStored(1); // from then on there is an index, whose primary shard may be the first to fail
             ha.watch().begin();
             int faults = troubleForMinutes(ha);
             long sent = ha.readings().stop();
