@@ -19,7 +19,7 @@ final class Charts {
     private static final String CONNECTOR = "connector";
     private static final String MICRO = "micro";
     /** More in one chart cannot be told apart. */
-    static final int MOST_LINES = 6;
+    private static final int MOST_LINES = 6;
 
     private final Results results;
     private final Map<String, Entrant> entrants = new LinkedHashMap<>();
@@ -128,7 +128,7 @@ final class Charts {
                         "Steady rate by tasks",
                         new LineChart("tasks or connections", "records/s", lines(points, true)),
                         "Steady rate by number of tasks",
-                        "Median; the upright line goes from the lowest to the highest run."));
+                        caption("Median; the upright line goes from the lowest to the highest run", points)));
     }
 
     /** The steady rate, which the line must have. */
@@ -163,7 +163,7 @@ final class Charts {
                         "Steady rate by " + key,
                         new LineChart(key, "records/s", lines),
                         "Steady rate by " + key,
-                        "Median; the upright line goes from the lowest to the highest run."));
+                        caption("Median; the upright line goes from the lowest to the highest run", points)));
     }
 
     private static Optional<Line> best(Map<String, List<Point>> points) {
@@ -207,6 +207,12 @@ final class Charts {
                 .limit(MOST_LINES)
                 .map(entry -> new Line(entry.getKey(), entry.getValue(), true, marked))
                 .toList();
+    }
+
+    /** Says so when not all of the lines are drawn. */
+    static String caption(String text, Map<String, List<Point>> points) {
+        return text
+                + (points.size() > MOST_LINES ? "; the first " + MOST_LINES + " of " + points.size() + " alone." : ".");
     }
 
     private Optional<Figure> cpu() {

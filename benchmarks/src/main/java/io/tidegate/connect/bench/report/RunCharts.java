@@ -76,15 +76,13 @@ final class RunCharts {
                 }
             }
         }
-        boolean cut = points.size() > Charts.MOST_LINES;
         return Charts.unlessEmpty(
                 List.copyOf(points.keySet()),
                 new Figure(
                         title,
                         new LineChart("s since the connector was created", unit, Charts.lines(points, false)),
                         title,
-                        "The first run that counts of each"
-                                + (cut ? "; the first " + Charts.MOST_LINES + " alone." : ".")));
+                        Charts.caption("The first run that counts of each", points)));
     }
 
     /** Of a load what the broker has and the store has not; of a drain all that is left. */

@@ -124,7 +124,8 @@ final class HtmlReportTest {
                 .flatMap(entrant -> Stream.of(run(entrant, 1, entrant.tasks() * 100.0), run(entrant, 2, 120)))
                 .toList();
 
-        assertThat(HtmlReport.of(results(true, entrants, runs))).contains("the first 6 alone.", "variant 60, 60 tasks");
+        assertThat(HtmlReport.of(results(true, entrants, runs)))
+                .contains("the first 6 of 60 alone.", "variant 60, 60 tasks");
     }
 
     @Test
