@@ -55,13 +55,22 @@ public final class ResultFiles {
         }
     }
 
+    /** Whether the folder holds results. */
+    public boolean exist() {
+        return Files.exists(json());
+    }
+
+    private Path json() {
+        return folder.resolve("results.json");
+    }
+
     /**
      * Reads the results of a folder.
      *
      * @throws BenchException when there are none, or of a newer version
      */
     public Results read() throws BenchException {
-        Path file = folder.resolve("results.json");
+        Path file = json();
         try {
             Results results = JSON.readValue(Files.readString(file), Results.class);
             if (results.format() > Results.FORMAT) {

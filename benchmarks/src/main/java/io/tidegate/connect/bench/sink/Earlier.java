@@ -2,11 +2,13 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
-import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** What an earlier call has measured. */
@@ -14,23 +16,18 @@ final class Earlier {
     private Earlier() {}
 
     /**
-     * The runs that need not be done again: those that count, of entrants that are the same now, if machine, versions,
-     * commit and settings are. None where there are no results, or none that can be read.
+     * The runs that need not be done again: those that count, of entrants that are the same now.
      *
      * @param now without runs
+     * @throws BenchException if machine, versions, commit or settings are others: the results would be overwritten
      */
-    static List<Run> runs(ResultFiles files, Results now) {
-        Results earlier;
-        try {
-            earlier = files.read();
-        } catch (BenchException e) {
+    static List<Run> runs(Results earlier, Results now) throws BenchException {
+        if (earlier.runs().stream().noneMatch(Run::counts)) {
             return List.of();
         }
-        if (!earlier.benchmark().equals(now.benchmark())
-                || !earlier.environment().equals(now.environment())
-                || !earlier.settings().equals(now.settings())) {
-            return List.of();
-        }
+        refuseDifference(Map.of("benchmark", earlier.benchmark()), Map.of("benchmark", now.benchmark()));
+        refuseDifference(earlier.environment(), now.environment());
+        refuseDifference(earlier.settings(), now.settings());
         Set<String> same = now.entrants().stream()
                 .filter(earlier.entrants()::contains)
                 .map(Entrant::label)
@@ -38,5 +35,17 @@ final class Earlier {
         return earlier.runs().stream()
                 .filter(run -> run.counts() && same.contains(run.entrant()))
                 .toList();
+    }
+
+    private static void refuseDifference(Map<String, String> before, Map<String, String> now) throws BenchException {
+        Set<String> keys = new TreeSet<>(before.keySet());
+        keys.addAll(now.keySet());
+        for (String key : keys) {
+            if (!Objects.equals(before.get(key), now.get(key))) {
+                throw new BenchException("the results that are there cannot be added to: " + key + " was "
+                        + before.getOrDefault(key, "none") + " and is " + now.getOrDefault(key, "none")
+                        + ". Take another --out, or delete them");
+            }
+        }
     }
 }

@@ -130,12 +130,11 @@ final class SinkBench {
     }
 
     /** The runs of an earlier call that did not come to its end. */
-    private void takeOver(List<Entrant> entrants, Topic topic) {
-        if (plan.resume()) {
-            runs.addAll(Earlier.runs(new ResultFiles(plan.out()), results(entrants, topic, false)));
-            if (!runs.isEmpty()) {
-                say("  " + runs.size() + " runs are there already");
-            }
+    private void takeOver(List<Entrant> entrants, Topic topic) throws BenchException {
+        ResultFiles files = new ResultFiles(plan.out());
+        if (plan.resume() && files.exist()) {
+            runs.addAll(Earlier.runs(files.read(), results(entrants, topic, false)));
+            say("  " + runs.size() + " runs are there already");
         }
     }
 

@@ -117,7 +117,7 @@ public final class SweepCommand implements Callable<Integer> {
             sink.<SinkCommand>getCommand().call();
             return Optional.empty();
         } catch (BenchException e) {
-            if (Files.exists(folder.resolve("results.json"))) {
+            if (new ResultFiles(folder).exist()) {
                 return Optional.of(cell.name() + ": " + e.getMessage());
             }
             throw e;

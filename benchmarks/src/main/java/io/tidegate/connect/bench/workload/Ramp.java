@@ -42,7 +42,7 @@ record Ramp(LoadPhase phase, double begin, long before) {
         List<Sample> within = samples.stream()
                 .filter(sample -> sample.seconds() >= begin && sample.seconds() <= end())
                 .toList();
-        if (within.isEmpty() || samples.get(samples.size() - 1).seconds() < end()) {
+        if (within.size() < 2 || samples.get(samples.size() - 1).seconds() < end()) {
             return Optional.empty();
         }
         OptionalDouble accepted = behindFrom(within, Sample::accepted);
@@ -82,13 +82,16 @@ record Ramp(LoadPhase phase, double begin, long before) {
         return shape.from() + (shape.to() - shape.from()) * elapsed / shape.seconds();
     }
 
+    /** From the last look before that moment, so that there is a stretch to measure even if it is the phase's end. */
     private static double storedPerSecond(List<Sample> within, double from) {
         Sample last = within.get(within.size() - 1);
-        return within.stream()
-                .filter(sample -> sample.seconds() >= from && sample.seconds() < last.seconds())
-                .findFirst()
-                .map(first -> (last.stored() - first.stored()) / (last.seconds() - first.seconds()))
-                .orElse(0.0);
+        Sample first = within.get(0);
+        for (Sample sample : within) {
+            if (sample.seconds() < from) {
+                first = sample;
+            }
+        }
+        return (last.stored() - first.stored()) / (last.seconds() - first.seconds());
     }
 
     /** Seconds into the phase. */

@@ -1,54 +1,52 @@
 package io.tidegate.connect.bench.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class EarlierTest {
     private static final Entrant ONE = entrant("one", "5000");
     private static final Entrant TWO = entrant("two", "5000");
 
-    @TempDir
-    private Path folder;
+    private static final Results STOPPED = results(
+            "abc",
+            "1000",
+            List.of(ONE, TWO),
+            List.of(run("one", 0, Run.OK), run("one", 1, Run.OK), run("two", 1, "no such table")));
 
-    private ResultFiles files;
-
-    @BeforeEach
-    void stopAMeasurement() throws Exception {
-        files = new ResultFiles(folder);
-        files.write(
-                results(
-                        "abc",
-                        "1000",
-                        List.of(ONE, TWO),
-                        List.of(run("one", 0, Run.OK), run("one", 1, Run.OK), run("two", 1, "no such table"))),
-                "");
+    @Test
+    void takesOverWhatCounts() throws Exception {
+        assertThat(Earlier.runs(STOPPED, now("abc", "1000", ONE, TWO))).containsExactly(run("one", 1, Run.OK));
     }
 
     @Test
-    void takesOverWhatCounts() {
-        assertThat(Earlier.runs(files, now("abc", "1000", ONE, TWO))).containsExactly(run("one", 1, Run.OK));
+    void takesNothingOverOfAnEntrantThatIsAnother() throws Exception {
+        assertThat(Earlier.runs(STOPPED, now("abc", "1000", entrant("one", "100"), TWO)))
+                .isEmpty();
     }
 
     @Test
-    void takesNothingOverFromOtherSettingsOrAnotherCommit() {
-        assertThat(Earlier.runs(files, now("abc", "2000", ONE, TWO))).isEmpty();
-        assertThat(Earlier.runs(files, now("def", "1000", ONE, TWO))).isEmpty();
-        assertThat(Earlier.runs(files, now("abc", "1000", entrant("one", "100"), TWO)))
-                .isEmpty();
-        assertThat(Earlier.runs(new ResultFiles(folder.resolve("none")), now("abc", "1000", ONE)))
-                .isEmpty();
+    void refusesToOverwriteWhatWasMeasuredOtherwise() {
+        assertThatThrownBy(() -> Earlier.runs(STOPPED, now("abc", "2000", ONE, TWO)))
+                .isInstanceOf(BenchException.class)
+                .hasMessageContaining("records was 1000 and is 2000. Take another --out");
+        assertThatThrownBy(() -> Earlier.runs(STOPPED, now("def", "1000", ONE, TWO)))
+                .hasMessageContaining("commit was abc and is def");
+    }
+
+    @Test
+    void losesNothingWhereNothingCounts() throws Exception {
+        Results empty = results("abc", "1000", List.of(ONE), List.of(run("one", 0, Run.OK)));
+        assertThat(Earlier.runs(empty, now("def", "2000", ONE))).isEmpty();
     }
 
     private static Entrant entrant(String label, String batchSize) {

@@ -27,6 +27,16 @@ final class RampTest {
     }
 
     @Test
+    void findsARateAlsoWhereTheSinkIsLateAtTheLastLookOnly() {
+        assertThat(finding(due -> due, due -> stored(due, 8_580)))
+                .singleElement()
+                .asString()
+                .matches(
+                        "rising: the sink was more than 1 s late from 10,000 records/s on, 100 s into the phase; from there"
+                                + " it stored 8,5\\d\\d records/s, and was 1\\.0 s late at the phase's end\\.");
+    }
+
+    @Test
     void doesNotBlameTheSinkForWhatItWasNotGiven() {
         assertThat(finding(due -> stored(due, 4_000), due -> stored(due, 4_000)))
                 .singleElement()
