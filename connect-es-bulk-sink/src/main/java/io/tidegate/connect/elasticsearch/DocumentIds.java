@@ -2,9 +2,9 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.Utf8;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import java.nio.charset.StandardCharsets;

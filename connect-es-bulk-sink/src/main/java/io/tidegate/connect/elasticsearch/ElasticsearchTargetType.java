@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;

@@ -3,9 +3,10 @@ package io.tidegate.connect.elasticsearch;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures.Verdict;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ final class ElasticsearchTargetTypeTest {
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"
     })
     void saysWhatDoesNotGoTogether(String settings, String key, String reason) {
-        List<TargetType.Problem> problems = type.validate(props(settings.split(" ")));
+        List<Problem> problems = type.validate(props(settings.split(" ")));
         assertThat(problems).singleElement().satisfies(problem -> {
             assertThat(problem.key()).isEqualTo(key);
             assertThat(problem.message()).contains(reason).doesNotContain("secret");

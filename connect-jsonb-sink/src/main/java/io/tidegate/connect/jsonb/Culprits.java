@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
-import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.document.RefusedException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;

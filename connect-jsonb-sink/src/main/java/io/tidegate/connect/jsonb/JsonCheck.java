@@ -1,7 +1,7 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 

@@ -7,7 +7,7 @@ import com.zaxxer.hikari.metrics.MetricsTrackerFactory;
 import com.zaxxer.hikari.metrics.PoolStats;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.PublishedMetrics;
-import io.tidegate.connect.common.metrics.RecentValues;
+import io.tidegate.connect.common.metrics.SlidingWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class PoolMetrics implements MetricsTrackerFactory {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     private final String name;
-    private final RecentValues waitNanos = new RecentValues(System::nanoTime);
+    private final SlidingWindow waitNanos = new SlidingWindow(System::nanoTime);
     private final LongAdder opened = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder evictions = new LongAdder();

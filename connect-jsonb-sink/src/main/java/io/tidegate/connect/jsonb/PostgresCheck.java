@@ -2,8 +2,8 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
-import io.tidegate.connect.common.spi.TargetType.Problem;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

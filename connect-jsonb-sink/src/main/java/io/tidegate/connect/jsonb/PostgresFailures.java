@@ -1,7 +1,7 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;

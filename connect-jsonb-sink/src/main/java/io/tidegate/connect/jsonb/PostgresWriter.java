@@ -3,10 +3,10 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -7,7 +7,7 @@ import io.tidegate.connect.common.document.FieldValue;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.document.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

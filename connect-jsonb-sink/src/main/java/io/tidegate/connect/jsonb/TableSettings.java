@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.testkit.PostgresServer;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.testkit.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

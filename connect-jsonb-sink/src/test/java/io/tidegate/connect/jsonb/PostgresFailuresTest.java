@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

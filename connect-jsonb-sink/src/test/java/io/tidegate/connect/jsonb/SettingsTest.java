@@ -7,7 +7,7 @@ import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.jsonb.DeliverySettings.Guarantee;
 import java.time.Duration;
 import java.util.HashMap;

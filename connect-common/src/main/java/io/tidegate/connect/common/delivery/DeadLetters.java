@@ -2,8 +2,8 @@ package io.tidegate.connect.common.delivery;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;

@@ -8,7 +8,7 @@ public interface DestinationRule {
     /**
      * The name of the destination.
      *
-     * @throws io.tidegate.connect.common.spi.RefusedException when the record names no usable one
+     * @throws io.tidegate.connect.common.document.RefusedException when the record names no usable one
      */
     String destinationOf(SinkRecord record);
 }

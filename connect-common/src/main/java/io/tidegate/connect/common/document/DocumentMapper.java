@@ -3,7 +3,6 @@ package io.tidegate.connect.common.document;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.common.document.FieldValue.Kind;
 import io.tidegate.connect.common.document.JsonPath.Element;
 import io.tidegate.connect.common.document.JsonPath.Step;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;

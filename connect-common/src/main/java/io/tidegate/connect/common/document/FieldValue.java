@@ -2,7 +2,6 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.spi.RefusedException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

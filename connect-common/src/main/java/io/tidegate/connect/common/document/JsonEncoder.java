@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
-import io.tidegate.connect.common.spi.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

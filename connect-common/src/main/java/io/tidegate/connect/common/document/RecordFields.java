@@ -50,7 +50,7 @@ public final class RecordFields {
      * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. Where
      * that is null every field is missing.
      *
-     * @throws io.tidegate.connect.common.spi.RefusedException when it is not JSON
+     * @throws io.tidegate.connect.common.document.RefusedException when it is not JSON
      * @throws IllegalArgumentException when the path is none of those given at first
      */
     @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values

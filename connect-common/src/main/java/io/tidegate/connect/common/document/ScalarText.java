@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.document;
 
-import io.tidegate.connect.common.spi.RefusedException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

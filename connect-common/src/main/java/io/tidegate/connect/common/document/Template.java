@@ -105,7 +105,7 @@ public final class Template {
      * The text for a record, of a template without groups.
      *
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.spi.RefusedException when the record lacks a part, with the part's name
+     * @throws io.tidegate.connect.common.document.RefusedException when the record lacks a part, with the part's name
      */
     public String fill(SinkRecord record, RecordFields fields) {
         return fill(record, Optional.empty(), fields);
@@ -116,7 +116,7 @@ public final class Template {
      *
      * @param topicMatch the match of the regular expression with the record's topic, where there is an expression
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.spi.RefusedException when the record lacks a part, with the part's name
+     * @throws io.tidegate.connect.common.document.RefusedException when the record lacks a part, with the part's name
      */
     String fill(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields) {
         StringBuilder filled = new StringBuilder();

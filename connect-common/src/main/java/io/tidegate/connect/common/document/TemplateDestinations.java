@@ -2,7 +2,6 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.spi.RefusedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

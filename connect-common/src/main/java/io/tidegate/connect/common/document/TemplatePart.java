@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.document;
 
-import io.tidegate.connect.common.spi.RefusedException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import org.apache.kafka.connect.header.Header;

@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.settings;
 
-import io.tidegate.connect.common.spi.TargetType.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

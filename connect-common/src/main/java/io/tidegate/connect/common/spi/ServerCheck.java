@@ -2,7 +2,7 @@ package io.tidegate.connect.common.spi;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import java.util.List;
 
 /**

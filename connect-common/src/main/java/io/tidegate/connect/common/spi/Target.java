@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.metrics.Metric;
 import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;

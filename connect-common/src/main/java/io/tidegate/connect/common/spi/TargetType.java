@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.settings.Aliases;
+import io.tidegate.connect.common.settings.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,12 +46,4 @@ public interface TargetType {
      * @throws ConfigException when the settings cannot be used; nothing is left open then
      */
     Target open(Map<String, String> props);
-
-    /**
-     * One setting that cannot stay as it is.
-     *
-     * @param key the setting to change
-     * @param message what is wrong with it and what would be right; no secrets
-     */
-    record Problem(String key, String message) {}
 }

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.spi;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

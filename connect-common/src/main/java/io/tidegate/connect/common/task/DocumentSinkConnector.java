@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.settings.ValidationSettings.ServerQuestion;
@@ -52,14 +53,14 @@ public abstract class DocumentSinkConnector extends SinkConnector {
                 .anyMatch(value -> !value.errorMessages().isEmpty())) {
             return config;
         }
-        List<TargetType.Problem> problems = type.validate(resolved);
-        for (TargetType.Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
+        List<Problem> problems = type.validate(resolved);
+        for (Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
         return config;
     }
 
-    private List<TargetType.Problem> askServer(Map<String, String> props) {
+    private List<Problem> askServer(Map<String, String> props) {
         AbstractConfig settings = new AbstractConfig(config(), props, false);
         ServerQuestion question = ValidationSettings.from(settings).server();
         if (question == ServerQuestion.NEVER) {

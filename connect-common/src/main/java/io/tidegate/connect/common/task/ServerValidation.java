@@ -2,11 +2,11 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.ValidationSettings.ServerQuestion;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
 import io.tidegate.connect.common.spi.ServerCheck.Kind;
-import io.tidegate.connect.common.spi.TargetType.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

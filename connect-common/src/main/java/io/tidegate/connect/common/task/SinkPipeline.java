@@ -8,6 +8,7 @@ import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
@@ -15,7 +16,6 @@ import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.Target;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,7 +55,7 @@ final class SinkPipeline {
     private final int batchRows;
     private final Clock clock;
     private final List<Lane> lanes = new ArrayList<>();
-    private final LaneChoice choice;
+    private final LaneAssigner choice;
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
@@ -85,7 +85,7 @@ final class SinkPipeline {
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
-            this.choice = new LaneChoice(laneSettings, lanes);
+            this.choice = new LaneAssigner(laneSettings, lanes);
             this.threads = LaneThreads.start(settings.name(), lanes);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);

@@ -6,7 +6,7 @@ import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
-import io.tidegate.connect.common.metrics.RecentValues;
+import io.tidegate.connect.common.metrics.SlidingWindow;
 import io.tidegate.connect.common.spi.Failure;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +35,13 @@ public final class TaskMetrics {
     private final LongAdder rejections = new LongAdder();
     private final LongAdder fatalFailures = new LongAdder();
 
-    private final RecentValues batchRows;
-    private final RecentValues batchBytes;
-    private final RecentValues writeNanos;
-    private final RecentValues ageMillis;
+    private final SlidingWindow batchRows;
+    private final SlidingWindow batchBytes;
+    private final SlidingWindow writeNanos;
+    private final SlidingWindow ageMillis;
 
-    private final Stretch paused;
-    private final Stretch outage;
+    private final StateTimer paused;
+    private final StateTimer outage;
     private int failingWriters; // guarded by outage
     private volatile Optional<Long> lastWrite = Optional.empty(); // nanoTime
 
@@ -50,12 +50,12 @@ public final class TaskMetrics {
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
         this.bytesHeldLimit = requireNonNull(bytesHeldLimit, "bytesHeldLimit");
         this.letters = requireNonNull(letters, "letters");
-        this.batchRows = new RecentValues(clock::nanoTime);
-        this.batchBytes = new RecentValues(clock::nanoTime);
-        this.writeNanos = new RecentValues(clock::nanoTime);
-        this.ageMillis = new RecentValues(clock::nanoTime);
-        this.paused = new Stretch(clock);
-        this.outage = new Stretch(clock);
+        this.batchRows = new SlidingWindow(clock::nanoTime);
+        this.batchBytes = new SlidingWindow(clock::nanoTime);
+        this.writeNanos = new SlidingWindow(clock::nanoTime);
+        this.ageMillis = new SlidingWindow(clock::nanoTime);
+        this.paused = new StateTimer(clock);
+        this.outage = new StateTimer(clock);
     }
 
     /** The metrics of a task that does nothing, for whoever wants to list them. */

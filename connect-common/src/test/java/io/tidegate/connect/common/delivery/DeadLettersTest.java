@@ -3,8 +3,8 @@ package io.tidegate.connect.common.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.Records;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.tidegate.connect.common.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.spi.TargetType.Problem;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

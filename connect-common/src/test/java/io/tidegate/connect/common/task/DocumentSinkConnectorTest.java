@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.testing.FakeTarget;
@@ -65,7 +66,7 @@ final class DocumentSinkConnectorTest {
 
     @Test
     void complainsOfASettingByItself() {
-        type.setProblems(List.of(new TargetType.Problem("batch.size", "never asked for")));
+        type.setProblems(List.of(new Problem("batch.size", "never asked for")));
 
         Config config = connector.validate(Map.of("batch.size", "0"));
 
@@ -75,7 +76,7 @@ final class DocumentSinkConnectorTest {
 
     @Test
     void complainsOfSettingsThatDoNotGoTogether() {
-        type.setProblems(List.of(new TargetType.Problem("ordering", "needs keys")));
+        type.setProblems(List.of(new Problem("ordering", "needs keys")));
 
         Config config = connector.validate(Map.of("ordering", "key"));
 
@@ -90,7 +91,7 @@ final class DocumentSinkConnectorTest {
         assertThat(complaints(connector.validate(Map.of()), "ordering")).containsExactly("the server objects");
         assertThat(complaints(connector.validate(Map.of("validate.server", "never")), "ordering"))
                 .isEmpty();
-        type.setProblems(List.of(new TargetType.Problem("ordering", "needs keys")));
+        type.setProblems(List.of(new Problem("ordering", "needs keys")));
         assertThat(complaints(connector.validate(Map.of()), "ordering")).containsExactly("needs keys");
     }
 
@@ -101,8 +102,8 @@ final class DocumentSinkConnectorTest {
         }
 
         @Override
-        public TargetType.Problem waitingFor() {
-            return new TargetType.Problem("ordering", "the server");
+        public Problem waitingFor() {
+            return new Problem("ordering", "the server");
         }
 
         @Override
@@ -113,7 +114,7 @@ final class DocumentSinkConnectorTest {
 
     @Test
     void knowsNoProblemOfASettingThatDoesNotExist() {
-        type.setProblems(List.of(new TargetType.Problem("no.such.setting", "?")));
+        type.setProblems(List.of(new Problem("no.such.setting", "?")));
 
         assertThatThrownBy(() -> connector.validate(Map.of()))
                 .isInstanceOf(IllegalStateException.class)

@@ -1,10 +1,10 @@
 package io.tidegate.connect.common.task;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
-import io.tidegate.connect.common.spi.RefusedException;
 import io.tidegate.connect.common.spi.WriteException;
 import java.io.IOException;
 import java.util.ArrayList;

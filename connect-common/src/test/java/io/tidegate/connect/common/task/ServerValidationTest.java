@@ -2,10 +2,10 @@ package io.tidegate.connect.common.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.ValidationSettings.ServerQuestion;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
-import io.tidegate.connect.common.spi.TargetType.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

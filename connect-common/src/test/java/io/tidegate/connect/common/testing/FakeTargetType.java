@@ -2,6 +2,7 @@ package io.tidegate.connect.common.testing;
 
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;

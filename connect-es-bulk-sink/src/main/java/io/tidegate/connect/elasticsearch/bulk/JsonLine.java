@@ -1,7 +1,7 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
-import io.tidegate.connect.common.spi.RefusedException;
 
 /**
  * Makes sure that a value is one line of a bulk request: one JSON object, whose line breaks can only be white space

@@ -4,7 +4,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.FieldReader;
 import io.tidegate.connect.common.document.FieldValue;
 import io.tidegate.connect.common.document.JsonPath;
-import io.tidegate.connect.common.spi.RefusedException;
+import io.tidegate.connect.common.document.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.spi.TargetType.Problem;
+import io.tidegate.connect.common.settings.Problem;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

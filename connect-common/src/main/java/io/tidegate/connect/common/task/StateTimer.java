@@ -6,13 +6,13 @@ import io.tidegate.connect.common.delivery.Clock;
 import java.util.concurrent.TimeUnit;
 
 /** How long something has been going on, now and in all. Any thread. */
-final class Stretch {
+final class StateTimer {
     private final Clock clock;
     private boolean on; // guarded by this
     private long since; // guarded by this
     private long earlier; // nanoseconds; guarded by this
 
-    Stretch(Clock clock) {
+    StateTimer(Clock clock) {
         this.clock = requireNonNull(clock, "clock");
     }
 

@@ -12,7 +12,7 @@ import org.HdrHistogram.IntCountsHistogram;
  * How values of the last half to whole minute are spread, to about one per cent, in at most 60 KB. Any thread records,
  * once per batch; any thread reads.
  */
-public final class RecentValues {
+public final class SlidingWindow {
     /** Values are forgotten once they are older than one to two of these. */
     static final Duration SLICE = Duration.ofSeconds(30);
 
@@ -22,7 +22,7 @@ public final class RecentValues {
     private long currentSince; // guarded by this
 
     /** Without values yet; the time as {@link System#nanoTime()}. */
-    public RecentValues(LongSupplier nanoTime) {
+    public SlidingWindow(LongSupplier nanoTime) {
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
         this.currentSince = nanoTime.getAsLong();
     }

@@ -15,7 +15,7 @@ import java.util.Map;
  * Which lane takes a document. What has to stay in order always takes the same lane while its partition is assigned.
  * Task thread only.
  */
-final class LaneChoice {
+final class LaneAssigner {
     private final Ordering ordering;
     private final int batchRows;
     private final List<Lane> lanes;
@@ -23,7 +23,7 @@ final class LaneChoice {
     private int current;
     private int givenToCurrent;
 
-    LaneChoice(LaneSettings settings, List<Lane> lanes) {
+    LaneAssigner(LaneSettings settings, List<Lane> lanes) {
         this.ordering = settings.ordering();
         this.batchRows = settings.batchRows();
         this.lanes = List.copyOf(lanes);

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.spi;
+package io.tidegate.connect.common.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
-final class RecentValuesTest {
+final class SlidingWindowTest {
     private static final Percentage ABOUT = Percentage.withPercentage(1);
 
     private long now = -5; // System.nanoTime() may be negative
-    private final RecentValues values = new RecentValues(() -> now);
+    private final SlidingWindow values = new SlidingWindow(() -> now);
 
     private double read(String suffix) {
         return values.metrics("latency-ms", "ms", 1_000, "Time of something").stream()

@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class LaneChoiceTest {
+final class LaneAssignerTest {
     private static final int LANES = 3;
 
     private final List<Lane> lanes =
-            IntStream.range(0, LANES).mapToObj(LaneChoiceTest::lane).toList();
+            IntStream.range(0, LANES).mapToObj(LaneAssignerTest::lane).toList();
 
     private final Progress progress = Records.progress(0);
 
@@ -46,13 +46,13 @@ final class LaneChoiceTest {
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }
 
-    private LaneChoice choice(Ordering ordering) {
-        return new LaneChoice(settings(ordering), lanes);
+    private LaneAssigner choice(Ordering ordering) {
+        return new LaneAssigner(settings(ordering), lanes);
     }
 
     @Test
     void keepsAPartitionToOneLane() {
-        LaneChoice choice = choice(Ordering.PARTITION);
+        LaneAssigner choice = choice(Ordering.PARTITION);
         choice.assigned(progress);
 
         assertThat(choice.laneOf(document(progress, 2, "b"))).isEqualTo(choice.laneOf(document(progress, 1, "a")));
@@ -60,7 +60,7 @@ final class LaneChoiceTest {
 
     @Test
     void pinsANewPartitionToTheLaneWithTheFewest() {
-        LaneChoice choice = choice(Ordering.PARTITION);
+        LaneAssigner choice = choice(Ordering.PARTITION);
         List<Progress> partitions =
                 IntStream.range(0, 4).mapToObj(Records::progress).toList();
         partitions.subList(0, 3).forEach(choice::assigned);
@@ -77,7 +77,7 @@ final class LaneChoiceTest {
 
     @Test
     void keepsAKeyToOneLaneWhateverItsPartition() {
-        LaneChoice choice = choice(Ordering.KEY);
+        LaneAssigner choice = choice(Ordering.KEY);
         Progress first = Records.progress(0);
         Progress second = Records.progress(1);
         choice.assigned(first);
@@ -96,7 +96,7 @@ final class LaneChoiceTest {
 
     @Test
     void givesABatchToEachLaneInTurnWhereNothingIsInOrder() {
-        LaneChoice choice = choice(Ordering.NONE);
+        LaneAssigner choice = choice(Ordering.NONE);
 
         assertThat(IntStream.range(0, 8)
                         .mapToObj(offset -> choice.laneOf(document(progress, offset)))
@@ -106,7 +106,7 @@ final class LaneChoiceTest {
 
     @Test
     void prefersTheLaneThatHasLeastToDoWhereNothingIsInOrder() {
-        LaneChoice choice = choice(Ordering.NONE);
+        LaneAssigner choice = choice(Ordering.NONE);
         lanes.get(0).enqueue(documents(progress, 1, 5));
         lanes.get(1).enqueue(documents(progress, 6, 9));
         lanes.get(2).enqueue(documents(progress, 15, 2));

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.spi;
+package io.tidegate.connect.common.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
