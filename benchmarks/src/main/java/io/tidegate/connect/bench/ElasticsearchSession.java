@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.ElasticsearchNode;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.process.ServerException;
 
 /** Our own questions to an Elasticsearch node. One thread. */
 public record ElasticsearchSession(ElasticsearchNode node) {

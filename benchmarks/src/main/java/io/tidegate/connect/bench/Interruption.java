@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench;
 
-import io.tidegate.connect.testkit.JvmEnd;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.JvmEnd;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

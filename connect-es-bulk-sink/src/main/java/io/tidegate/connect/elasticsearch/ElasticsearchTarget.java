@@ -15,6 +15,8 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
@@ -24,6 +26,15 @@ import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.Policy;
+import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
+import io.tidegate.connect.elasticsearch.write.ContentLimit;
+import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
+import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
+import io.tidegate.connect.elasticsearch.write.FailureCounts;
+import io.tidegate.connect.elasticsearch.write.IndexCreator;
+import io.tidegate.connect.elasticsearch.write.IndexDefinition;
+import io.tidegate.connect.elasticsearch.write.IndexTemplate;
+import io.tidegate.connect.elasticsearch.write.UnauthorizedGrace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +43,9 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** The cluster that a task writes to, through the HTTP client that it shares with others. */
-final class ElasticsearchTarget implements Target {
+public final class ElasticsearchTarget implements Target {
     /** Of this worker: one client for each cluster, user and way of connecting. */
-    static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
+    public static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
             new SharedResource<>("Elasticsearch client");
 
     /** A request that takes this part of the time after which it would be given up is too large. */
@@ -45,8 +56,8 @@ final class ElasticsearchTarget implements Target {
     private final DocumentSettings documents;
     private final FailurePolicies policies;
     private final FailureCounts counts = new FailureCounts();
-    private final Pace pace;
-    private final AccessPatience access;
+    private final AdaptiveLimiter pace;
+    private final UnauthorizedGrace access;
     private final ContentLimit contentLimit = new ContentLimit();
     private final IndexCreator indexes;
     private final Optional<IndexTemplate> template;
@@ -58,8 +69,8 @@ final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FailurePolicies policies,
-            Pace pace,
-            AccessPatience access,
+            AdaptiveLimiter pace,
+            UnauthorizedGrace access,
             IndexCreator indexes,
             Optional<IndexTemplate> template,
             SharedResource.Lease<ElasticsearchClient> client) {
@@ -97,12 +108,12 @@ final class ElasticsearchTarget implements Target {
                 index,
                 documents,
                 policies,
-                new Pace(
+                new AdaptiveLimiter(
                         Clock.SYSTEM,
                         lanes.lanes(),
                         lanes.batchRows(),
                         connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT)),
-                new AccessPatience(Clock.SYSTEM, access),
+                new UnauthorizedGrace(Clock.SYSTEM, access),
                 indexes,
                 template,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
@@ -137,7 +148,7 @@ final class ElasticsearchTarget implements Target {
     @Override
     public BatchWriter openWriter(int lane) {
         return new ElasticsearchBulkWriter(
-                new AbortableCalls(client.get(), connection),
+                new ElasticsearchSession(client.get(), connection),
                 this::prepare,
                 new BulkBody(documents, index.type(), connection.compression()),
                 documents,
@@ -150,8 +161,8 @@ final class ElasticsearchTarget implements Target {
     }
 
     /** What must exist before documents are written to these indexes. Any lane's thread. */
-    private void prepare(Set<String> destinations, AbortableCalls calls) throws FailedCall {
-        FailedCall.learnServer(calls);
+    private void prepare(Set<String> destinations, ElasticsearchSession calls) throws RequestFailure {
+        RequestFailure.learnServer(calls);
         contentLimit.learn(calls).ifPresent(pace::bounded);
         if (template.isPresent()) {
             template.get().ensure(calls);

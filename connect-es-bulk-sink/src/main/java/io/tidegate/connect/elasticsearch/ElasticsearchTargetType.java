@@ -11,7 +11,8 @@ import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
-import io.tidegate.connect.elasticsearch.client.Tls;
+import io.tidegate.connect.elasticsearch.check.ElasticsearchCheck;
+import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -27,7 +28,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /** Elasticsearch as a kind of target: its settings and what goes together. */
-final class ElasticsearchTargetType implements TargetType {
+public final class ElasticsearchTargetType implements TargetType {
     /** Where the server's own curve flattens: see the measurements in the project's documents. */
     static final LaneSettings.Defaults DEFAULTS = new LaneSettings.Defaults(2_000, 5L << 20, 5);
 

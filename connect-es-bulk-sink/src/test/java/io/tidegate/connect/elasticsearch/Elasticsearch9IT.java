@@ -1,7 +1,7 @@
 package io.tidegate.connect.elasticsearch;
 
-import io.tidegate.connect.testkit.ElasticsearchNode;
-import io.tidegate.connect.testkit.ElasticsearchRelease;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
 
 /** Elasticsearch 9 over HTTPS, where this machine has a Java that runs it; all tests run on it with -Dtestkit.elasticsearch=9. */
 final class Elasticsearch9IT extends ServerSmoke {

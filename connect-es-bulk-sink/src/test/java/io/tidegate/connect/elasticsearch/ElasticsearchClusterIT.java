@@ -3,7 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

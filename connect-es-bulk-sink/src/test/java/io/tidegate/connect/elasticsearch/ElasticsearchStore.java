@@ -1,9 +1,9 @@
 package io.tidegate.connect.elasticsearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.Elasticsearch;
-import io.tidegate.connect.testkit.OpenSearchNode;
-import io.tidegate.connect.testkit.SearchServer;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
+import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
 import java.nio.file.Files;

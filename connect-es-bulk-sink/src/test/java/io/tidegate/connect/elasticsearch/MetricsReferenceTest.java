@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
 import io.tidegate.connect.testkit.scenarios.MetricsReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.elasticsearch;
 
-import io.tidegate.connect.testkit.OpenSearchNode;
-import io.tidegate.connect.testkit.OpenSearchRelease;
+import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
+import io.tidegate.connect.testkit.elasticsearch.OpenSearchRelease;
 
 /** OpenSearch over plain HTTP: the release that -Dtestkit.opensearch names. */
 final class OpenSearchIT extends ServerSmoke {

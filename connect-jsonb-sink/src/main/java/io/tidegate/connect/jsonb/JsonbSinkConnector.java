@@ -1,6 +1,12 @@
 package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.task.DocumentSinkConnector;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.OffsetTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -35,7 +41,7 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         }
         Map<TopicPartition, Optional<Long>> next = new HashMap<>();
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
-        try (PoolShare pool = PoolShare.join(ConnectionSettings.from(config));
+        try (PoolLease pool = PoolLease.join(ConnectionSettings.from(config));
                 Connection connection = pool.borrow()) {
             new OffsetTable(delivery, TableSettings.from(config).isCreated()).set(connection, next);
             return true;

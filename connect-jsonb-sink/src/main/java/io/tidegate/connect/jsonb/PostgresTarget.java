@@ -9,18 +9,30 @@ import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.settings.ValueSettings;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.write.PostgresWriter;
 import java.util.List;
 import java.util.Optional;
 
 /** The tables of one task: a share in the worker's pool, and the rules by which records become rows. */
-final class PostgresTarget implements Target {
+public final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
     private final RowSettings row;
     private final InsertSettings insert;
     private final ValueSettings values;
     private final DeliverySettings delivery;
-    private final PoolShare pool;
+    private final PoolLease pool;
 
     PostgresTarget(
             ConnectionSettings connection,
@@ -35,7 +47,7 @@ final class PostgresTarget implements Target {
         this.insert = requireNonNull(insert, "insert");
         this.values = requireNonNull(values, "values");
         this.delivery = requireNonNull(delivery, "delivery");
-        this.pool = PoolShare.join(connection);
+        this.pool = PoolLease.join(connection);
     }
 
     @Override
@@ -63,15 +75,7 @@ final class PostgresTarget implements Target {
 
     @Override
     public boolean lastWriteWins() {
-        return lastWriteWins(insert, delivery.isExactlyOnce());
-    }
-
-    /**
-     * Not with exactly once: should the last record of a key be refused, an earlier one would have to be written that lies
-     * behind the offset which is committed by then.
-     */
-    static boolean lastWriteWins(InsertSettings insert, boolean isExactlyOnce) {
-        return insert.lastWriteWins() && !isExactlyOnce;
+        return insert.lastWriteWins(delivery.isExactlyOnce());
     }
 
     /** The pool's, which every task that shares it shows. */

@@ -14,6 +14,14 @@ import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
+import io.tidegate.connect.jsonb.check.PostgresCheck;
+import io.tidegate.connect.jsonb.check.RequiredTables;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.settings.ValueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +31,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** PostgreSQL as a kind of target. */
-final class PostgresTargetType implements TargetType {
+public final class PostgresTargetType implements TargetType {
     private static final String VERSION = Version.of(JsonbSinkConnector.class);
     /** An attempt waits for a connection first, of which a worker opens few: more pauses would only delay a failover. */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
@@ -93,7 +101,7 @@ final class PostgresTargetType implements TargetType {
     @Override
     public Optional<ServerCheck> serverCheck(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
-        NeededTables tables = new NeededTables(
+        RequiredTables tables = new RequiredTables(
                 TableSettings.from(config),
                 RowSettings.from(config),
                 InsertSettings.from(config),

@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.PostgresServer;
-import io.tidegate.connect.testkit.TcpProxy;
+import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.Records;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.task.TaskMetrics;
+import io.tidegate.connect.jsonb.client.PoolMetrics;
 import io.tidegate.connect.testkit.scenarios.MetricsReference;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,10 +5,10 @@ import static io.tidegate.connect.jsonb.SinkCluster.logOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.PgBouncer;
-import io.tidegate.connect.testkit.PgBouncer.PoolMode;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
+import io.tidegate.connect.testkit.postgres.PgBouncer.PoolMode;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.Records;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.tidegate.connect.jsonb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.Postgres;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
 import java.sql.Connection;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
-class PostgresStore implements Store {
+public class PostgresStore implements Store {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private static final String SINK_SESSIONS =
@@ -24,7 +24,7 @@ class PostgresStore implements Store {
 
     private final Postgres server;
 
-    PostgresStore(Postgres server) {
+    public PostgresStore(Postgres server) {
         this.server = server;
     }
 
@@ -87,12 +87,12 @@ class PostgresStore implements Store {
     }
 
     /** A connector's settings with those of this server. */
-    Map<String, String> connected(Map<String, String> settings) {
+    public Map<String, String> connected(Map<String, String> settings) {
         return connected(settings, "");
     }
 
     /** As {@link #connected(Map)}, with parameters of the driver. */
-    Map<String, String> connected(Map<String, String> settings, String urlParameters) {
+    public Map<String, String> connected(Map<String, String> settings, String urlParameters) {
         Map<String, String> props = new HashMap<>(settings);
         props.put("connection.url", server.jdbcUrl() + urlParameters);
         props.put("connection.user", server.user());
@@ -100,7 +100,7 @@ class PostgresStore implements Store {
         return props;
     }
 
-    void execute(String sql) {
+    public void execute(String sql) {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -110,7 +110,7 @@ class PostgresStore implements Store {
     }
 
     /** The first column of every row. */
-    List<String> column(String sql) {
+    public List<String> column(String sql) {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -136,7 +136,7 @@ class PostgresStore implements Store {
     }
 
     /** Server sessions that the sink has open. */
-    int sinkSessions() {
+    public int sinkSessions() {
         return Integer.parseInt(column(SINK_SESSIONS).get(0));
     }
 

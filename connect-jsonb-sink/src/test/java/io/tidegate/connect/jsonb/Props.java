@@ -4,11 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A connector's configuration in one line. */
-final class Props {
+public final class Props {
     private Props() {}
 
     /** Reads {@code key=value}, parted by spaces; the last of a key counts. */
-    static Map<String, String> of(String settings) {
+    public static Map<String, String> of(String settings) {
         Map<String, String> props = new HashMap<>();
         for (String setting : settings.split(" ", -1)) {
             if (!setting.isEmpty()) {

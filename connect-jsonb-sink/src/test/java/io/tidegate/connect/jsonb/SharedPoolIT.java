@@ -5,8 +5,8 @@ import static io.tidegate.connect.jsonb.SinkCluster.logOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.Records;
 import java.sql.Connection;
 import java.sql.SQLException;

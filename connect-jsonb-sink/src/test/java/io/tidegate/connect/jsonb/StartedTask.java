@@ -12,30 +12,30 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /** A task of the sink without a worker around it, that owns one partition. The test thread is its task thread. */
-final class StartedTask implements AutoCloseable {
+public final class StartedTask implements AutoCloseable {
     private static final TopicPartition PARTITION = new TopicPartition("readings", 0);
 
     private final JsonbSinkTask task = new JsonbSinkTask();
     private long offset;
 
-    StartedTask(Map<String, String> props) {
+    public StartedTask(Map<String, String> props) {
         task.initialize(new Context(props));
         task.start(props);
         task.open(Set.of(PARTITION));
     }
 
     /** Hands over one record. */
-    void put(String json) {
+    public void put(String json) {
         task.put(List.of(new SinkRecord(PARTITION.topic(), 0, null, null, null, json.getBytes(UTF_8), offset++)));
     }
 
     /** What Connect does again and again; throws what made the task fail. */
-    void poll() {
+    public void poll() {
         task.put(List.of());
     }
 
     /** Whether everything has been written; waits for it as a commit does. */
-    boolean isWritten() {
+    public boolean isWritten() {
         return task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(offset)))
                         .get(PARTITION)
                         .offset()

@@ -1,5 +1,13 @@
 package io.tidegate.connect.testkit;
 
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.kafka.Connect;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.util.Optional;
 
 /** Child processes, from jars and programs on Maven Central; they are on loopback and share nothing. */

@@ -1,6 +1,13 @@
 package io.tidegate.connect.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.testkit.net.Http;
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.net.RestClient;
+import io.tidegate.connect.testkit.process.ChildServer;
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Programs;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -62,12 +69,12 @@ public final class Prometheus extends ChildServer {
     }
 
     @Override
-    void choosePorts() {
+    protected void choosePorts() {
         port = Ports.free();
     }
 
     @Override
-    Launch prepare() {
+    protected Launch prepare() {
         Path config = folder().resolve("prometheus.yml");
         Folders.write(config, configuration);
         return new Launch(
@@ -81,7 +88,7 @@ public final class Prometheus extends ChildServer {
     }
 
     @Override
-    boolean isReady() {
+    protected boolean isReady() {
         return Http.status(http, url("/-/ready"), Map.of()) == 200;
     }
 

@@ -1,5 +1,9 @@
 package io.tidegate.connect.testkit;
 
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.kafka.Connect;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.postgres.Postgres;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;

@@ -2,9 +2,9 @@ package io.tidegate.docker;
 
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.Certificates;
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.Http;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.net.Certificates;
+import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.docker.Store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.tidegate.docker;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

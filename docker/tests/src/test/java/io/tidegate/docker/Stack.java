@@ -1,7 +1,7 @@
 package io.tidegate.docker;
 
-import io.tidegate.connect.testkit.Commands;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.tidegate.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.testkit.Commands;
+import io.tidegate.connect.testkit.process.Commands;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidegate.docker;
 
-import io.tidegate.connect.testkit.Poll;
+import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.docker.Store.StoreException;
 import io.tidegate.docker.Workers.Task;
 import java.time.Duration;

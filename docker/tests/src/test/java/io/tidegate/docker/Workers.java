@@ -2,7 +2,7 @@ package io.tidegate.docker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.Http;
+import io.tidegate.connect.testkit.net.Http;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

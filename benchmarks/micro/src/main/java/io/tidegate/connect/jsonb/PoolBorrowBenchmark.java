@@ -1,6 +1,8 @@
 package io.tidegate.connect.jsonb;
 
-import io.tidegate.connect.testkit.PostgresServer;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -33,7 +35,7 @@ public class PoolBorrowBenchmark {
     public int connections;
 
     private final PostgresServer server = PostgresServer.builder().build();
-    private PoolShare pool;
+    private PoolLease pool;
 
     @Setup
     public void open() {
@@ -43,7 +45,7 @@ public class PoolBorrowBenchmark {
                 "connection.user", server.user(),
                 "connection.password", server.password(),
                 "connection.pool.max.size", Integer.toString(connections));
-        pool = PoolShare.join(
+        pool = PoolLease.join(
                 ConnectionSettings.from(new AbstractConfig(new PostgresTargetType().config(), props, false)));
     }
 

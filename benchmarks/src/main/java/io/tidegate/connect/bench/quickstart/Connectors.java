@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorInfo;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorInfo;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

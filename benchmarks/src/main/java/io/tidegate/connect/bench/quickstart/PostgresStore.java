@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.quickstart;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.PostgresSession;
-import io.tidegate.connect.testkit.PostgresServer;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class PostgresStore implements Store {
     private final String arrived;
     private Optional<PostgresSession> session = Optional.empty();
 
-    PostgresStore(int partitions) {
+    public PostgresStore(int partitions) {
         server = PostgresServer.builder().build();
         arrived = ARRIVED.formatted(partitions - 1, Plan.TOPIC);
     }

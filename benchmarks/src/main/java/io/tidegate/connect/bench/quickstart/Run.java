@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.quickstart;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.Interruption;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.quickstart;
 
 import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.KafkaBroker;
-import io.tidegate.connect.testkit.Server;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectRest.ConnectorStatus;
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.ConnectRestException;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.net.RestException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +56,7 @@ record DeployedConnector(ConnectRest rest, String name) {
         }
         try {
             rest.delete(name);
-        } catch (ConnectRestException e) {
+        } catch (RestException e) {
             if (e.status() != GONE_ALREADY) {
                 throw e;
             }

@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.ElasticsearchSession;
-import io.tidegate.connect.testkit.ElasticsearchNode;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.process.Server;
 import java.util.List;
 import java.util.Map;
 

@@ -5,7 +5,7 @@ import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.testkit.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.testkit.PgBouncer;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.PostgresSession;
-import io.tidegate.connect.testkit.PgBouncer;
-import io.tidegate.connect.testkit.PostgresServer;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ final class PostgresStore implements Store {
     private long commitsBefore;
     private long ownCommitsBefore;
 
-    PostgresStore() {
+    public PostgresStore() {
         PostgresServer.Builder builder = PostgresServer.builder();
         SETTINGS.forEach(builder::setting);
         server = builder.build();

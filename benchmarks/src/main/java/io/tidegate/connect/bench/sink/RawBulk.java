@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.testkit.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.process.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -15,7 +15,7 @@ import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.sink.Payloads;
 import io.tidegate.connect.bench.sink.Stage;
 import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -10,7 +10,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.sink.Stage;
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.ElasticsearchNode;
-import io.tidegate.connect.testkit.KafkaBroker;
-import io.tidegate.connect.testkit.PostgresServer;
 import io.tidegate.connect.testkit.Prometheus;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

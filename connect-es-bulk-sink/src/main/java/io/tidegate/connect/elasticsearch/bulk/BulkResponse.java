@@ -3,6 +3,8 @@ package io.tidegate.connect.elasticsearch.bulk;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidegate.connect.elasticsearch.client.ItemFailure;
+import io.tidegate.connect.elasticsearch.client.ServerError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.client;
 
+import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import java.util.Optional;
 
 /**
@@ -8,13 +9,13 @@ import java.util.Optional;
  */
 public interface ElasticsearchClient extends AutoCloseable {
     /** Sends a request; what goes wrong reaches whoever waits for the answer. */
-    PendingAnswer send(Call call);
+    PendingResponse send(Request call);
 
     /** Asks what answers, whatever that may be; the answer is for {@link #learn}. */
-    PendingAnswer askForServer();
+    PendingResponse askForServer();
 
     /** Takes over what answers, from the answer to {@link #askForServer}; whether that is news. */
-    boolean learn(Answer root);
+    boolean learn(Response root);
 
     /** What answers, once it is known. */
     Optional<Server> server();

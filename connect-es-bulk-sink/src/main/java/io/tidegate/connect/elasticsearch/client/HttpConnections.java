@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.client;
 
+import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.http.config.RegistryBuilder;

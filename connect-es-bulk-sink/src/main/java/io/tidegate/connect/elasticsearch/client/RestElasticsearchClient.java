@@ -14,6 +14,8 @@ import co.elastic.clients.transport.endpoints.BinaryResponse;
 import co.elastic.clients.transport.endpoints.EndpointBase;
 import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
+import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
+import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,13 +98,13 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     @Override
-    public PendingAnswer send(Call call) {
+    public PendingResponse send(Request call) {
         CompletableFuture<BinaryResponse> response =
                 transport.performRequestAsync(call, CallEndpoint.INSTANCE, optionsOf(call));
-        return new PendingAnswer(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
+        return new PendingResponse(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
     }
 
-    private static TransportOptions optionsOf(Call call) {
+    private static TransportOptions optionsOf(Request call) {
         if (!call.compressed() && !call.announced()) {
             return PLAIN;
         }
@@ -118,17 +120,17 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
 
     /** Past the transport, which accepts none but Elasticsearch, with media types that all understand. */
     @Override
-    public PendingAnswer askForServer() {
+    public PendingResponse askForServer() {
         TransportHttpClient.Request root =
                 new TransportHttpClient.Request("GET", "/", Map.of(), Map.of("Accept", "application/json"), null);
         CompletableFuture<TransportHttpClient.Response> response =
                 http.performRequestAsync("tidegate/root", null, root, PLAIN);
-        return new PendingAnswer(response.thenApply(RestElasticsearchClient::rootOf), () -> response.cancel(true));
+        return new PendingResponse(response.thenApply(RestElasticsearchClient::rootOf), () -> response.cancel(true));
     }
 
-    private static Answer rootOf(TransportHttpClient.Response response) {
+    private static Response rootOf(TransportHttpClient.Response response) {
         try {
-            return new Answer(
+            return new Response(
                     response.statusCode(), Optional.empty(), response.body().asInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -136,7 +138,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     @Override
-    public boolean learn(Answer root) {
+    public boolean learn(Response root) {
         Server found = Server.read(root);
         if (found.product() == Server.Product.OPENSEARCH) {
             http.speakOpenSearch();
@@ -150,10 +152,10 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */
-    private static Answer answerOf(BinaryResponse response, Throwable failure) {
+    private static Response answerOf(BinaryResponse response, Throwable failure) {
         try {
             if (failure == null) {
-                return new Answer(200, Optional.empty(), response.content());
+                return new Response(200, Optional.empty(), response.content());
             }
             if (failure instanceof TransportException answered) {
                 return answerOf(answered);
@@ -164,12 +166,12 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         throw new CompletionException(failure);
     }
 
-    private static Answer answerOf(TransportException answered) throws IOException {
+    private static Response answerOf(TransportException answered) throws IOException {
         if (answered.statusCode() == 200) {
             throw new CompletionException(new NotElasticsearchException(answered.getMessage(), answered));
         }
         TransportHttpClient.Response response = answered.response();
-        return new Answer(
+        return new Response(
                 answered.statusCode(),
                 Optional.ofNullable(response.header("Retry-After"))
                         .flatMap(header -> RetryAfter.parse(header, Optional.ofNullable(response.header("Date")))),
@@ -203,16 +205,16 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     /** Bytes in, bytes out. */
-    private static final class CallEndpoint extends BinaryEndpoint<Call> {
+    private static final class CallEndpoint extends BinaryEndpoint<Request> {
         static final CallEndpoint INSTANCE = new CallEndpoint();
 
         private CallEndpoint() {
             super(
                     "tidegate/call",
-                    Call::method,
-                    Call::path,
+                    Request::method,
+                    Request::path,
                     EndpointBase.emptyMap(),
-                    Call::parameters,
+                    Request::parameters,
                     EndpointBase.emptyMap(),
                     call -> call.body().orElse(null),
                     null);

@@ -29,7 +29,7 @@ public record Server(Product product, String version) {
     }
 
     /** What the answer says; of an answer that says nothing, Elasticsearch of no version. */
-    static Server read(Answer root) {
+    static Server read(Response root) {
         if (!root.isSuccess()) {
             return new Server(Product.ELASTICSEARCH, "");
         }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.elasticsearch.client.ItemFailure;
+import io.tidegate.connect.elasticsearch.client.ServerError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

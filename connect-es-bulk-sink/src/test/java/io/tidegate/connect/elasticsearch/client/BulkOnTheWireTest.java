@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -68,7 +69,7 @@ final class BulkOnTheWireTest {
         relay.records.set(0);
         try (ElasticsearchClient client =
                 RestElasticsearchClient.open(ConnectionSettings.from(new AbstractConfig(def, props, false)))) {
-            Call bulk = new Call("POST", "/_bulk", Map.of(), Optional.of(body.data()), false);
+            Request bulk = new Request("POST", "/_bulk", Map.of(), Optional.of(body.data()), false);
             assertThat(client.send(bulk).await(Duration.ofSeconds(20)).status()).isEqualTo(200);
         }
         return relay.records.get();

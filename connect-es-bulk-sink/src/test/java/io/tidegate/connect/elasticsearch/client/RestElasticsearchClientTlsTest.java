@@ -7,12 +7,12 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.StubServer;
-import io.tidegate.connect.elasticsearch.bulk.ElasticsearchFailures;
+import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
-import io.tidegate.connect.testkit.Certificates;
+import io.tidegate.connect.testkit.net.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -145,7 +145,7 @@ final class RestElasticsearchClientTlsTest {
         }
     }
 
-    private Answer get(String host, String ca, VerificationMode mode) throws CallException {
+    private Response get(String host, String ca, VerificationMode mode) throws TransportException {
         return get(URI.create(host + ":" + server.port()), ca, mode);
     }
 
@@ -154,11 +154,11 @@ final class RestElasticsearchClientTlsTest {
     }
 
     private static Throwable failure(URI url, String ca, VerificationMode mode) {
-        return catchThrowableOfType(CallException.class, () -> get(url, ca, mode))
+        return catchThrowableOfType(TransportException.class, () -> get(url, ca, mode))
                 .getCause();
     }
 
-    private static Answer get(URI url, String ca, VerificationMode mode) throws CallException {
+    private static Response get(URI url, String ca, VerificationMode mode) throws TransportException {
         ConnectionSettings settings = new ConnectionSettings(
                 List.of(url),
                 new Credentials.Anonymous(),
@@ -168,7 +168,7 @@ final class RestElasticsearchClientTlsTest {
                 2,
                 false);
         try (ElasticsearchClient client = RestElasticsearchClient.open(settings)) {
-            return client.send(Call.of("GET", "/")).await(Duration.ofSeconds(20));
+            return client.send(Request.of("GET", "/")).await(Duration.ofSeconds(20));
         }
     }
 

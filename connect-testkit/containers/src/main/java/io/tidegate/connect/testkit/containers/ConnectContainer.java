@@ -1,10 +1,10 @@
 package io.tidegate.connect.testkit.containers;
 
-import io.tidegate.connect.testkit.Connect;
-import io.tidegate.connect.testkit.ConnectWorker;
-import io.tidegate.connect.testkit.Http;
-import io.tidegate.connect.testkit.Ports;
 import io.tidegate.connect.testkit.Servers.WorkerOrder;
+import io.tidegate.connect.testkit.kafka.Connect;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.net.Http;
+import io.tidegate.connect.testkit.net.Ports;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -1,11 +1,11 @@
 package io.tidegate.connect.testkit.containers;
 
-import io.tidegate.connect.testkit.Connect;
-import io.tidegate.connect.testkit.Elasticsearch;
-import io.tidegate.connect.testkit.Kafka;
-import io.tidegate.connect.testkit.Postgres;
-import io.tidegate.connect.testkit.ServerException;
 import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.kafka.Connect;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

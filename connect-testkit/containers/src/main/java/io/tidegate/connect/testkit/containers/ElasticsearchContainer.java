@@ -1,12 +1,12 @@
 package io.tidegate.connect.testkit.containers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.Certificates;
-import io.tidegate.connect.testkit.Elasticsearch;
-import io.tidegate.connect.testkit.ElasticsearchRest;
-import io.tidegate.connect.testkit.Folders;
-import io.tidegate.connect.testkit.Passwords;
-import io.tidegate.connect.testkit.Ports;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRest;
+import io.tidegate.connect.testkit.net.Certificates;
+import io.tidegate.connect.testkit.net.Passwords;
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

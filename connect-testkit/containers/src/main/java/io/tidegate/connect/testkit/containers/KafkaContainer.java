@@ -1,9 +1,9 @@
 package io.tidegate.connect.testkit.containers;
 
-import io.tidegate.connect.testkit.Kafka;
-import io.tidegate.connect.testkit.KafkaAdmin;
-import io.tidegate.connect.testkit.KafkaBroker;
-import io.tidegate.connect.testkit.Ports;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KafkaAdmin;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.net.Ports;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.DockerClient;
-import io.tidegate.connect.testkit.Postgres;
 import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Skip;
 import java.io.BufferedReader;
 import java.io.IOException;

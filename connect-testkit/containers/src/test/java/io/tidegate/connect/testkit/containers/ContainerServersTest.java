@@ -3,7 +3,7 @@ package io.tidegate.connect.testkit.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.testkit.ServerException;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package io.tidegate.connect.testkit.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.Connect;
-import io.tidegate.connect.testkit.ConnectRest;
-import io.tidegate.connect.testkit.ConnectRest.TaskStatus;
-import io.tidegate.connect.testkit.Kafka;
 import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.kafka.Connect;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.kafka.Kafka;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

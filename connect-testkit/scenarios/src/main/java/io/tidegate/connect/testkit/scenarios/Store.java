@@ -1,7 +1,7 @@
 package io.tidegate.connect.testkit.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.Server;
+import io.tidegate.connect.testkit.process.Server;
 import java.util.List;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.tidegate.connect.testkit.scenarios;
 
-import io.tidegate.connect.testkit.Connect;
+import io.tidegate.connect.testkit.kafka.Connect;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

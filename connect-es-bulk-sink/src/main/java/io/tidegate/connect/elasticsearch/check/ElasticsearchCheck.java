@@ -1,0 +1,262 @@
+package io.tidegate.connect.elasticsearch.check;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.FlatJson;
+import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ServerError;
+import io.tidegate.connect.elasticsearch.client.TransportException;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexName;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.TlsSettings;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks Elasticsearch whether it would take what a connector is going to write: whether a node answers and knows us, and
+ * what we may do with the indexes that are known before a record has come. It changes nothing. What the user may not ask,
+ * or the server does not know, is left out.
+ */
+public final class ElasticsearchCheck implements ServerCheck {
+    private static final Logger log = LoggerFactory.getLogger(ElasticsearchCheck.class);
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
+
+    /** What is looked at of a connector of many topics, within the time that a validation may take. */
+    private static final int MOST = 50;
+
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+
+    private final ConnectionSettings connection;
+    private final IndexSettings index;
+    private final DocumentSettings documents;
+    private final List<String> names;
+    private final ElasticsearchSession calls;
+    private final ElasticsearchClient client;
+    private final String server;
+
+    public ElasticsearchCheck(
+            ConnectionSettings connection, IndexSettings index, DocumentSettings documents, List<String> topics) {
+        this.connection = new ConnectionSettings(
+                requireNonNull(connection, "connection").urls(),
+                connection.credentials(),
+                connection.tls(),
+                CONNECT_TIMEOUT,
+                READ_TIMEOUT,
+                1,
+                false);
+        this.index = requireNonNull(index, "index");
+        this.documents = requireNonNull(documents, "documents");
+        TemplateDestinations destinations = new TemplateDestinations(
+                index.names(), new RecordFields(index.names().fields()), parts -> IndexName.of(parts.get(0)), "");
+        this.names = topics.stream()
+                .limit(MOST)
+                .flatMap(topic -> destinations.destinationOf(topic).stream())
+                .distinct()
+                .toList();
+        this.server = "Elasticsearch at " + connection.nodes();
+        this.client = RestElasticsearchClient.open(this.connection);
+        this.calls = new ElasticsearchSession(client, this.connection);
+    }
+
+    @Override
+    public List<Finding> run() {
+        List<Finding> findings = new ArrayList<>();
+        if (checkNodes(findings)) {
+            checkPrivileges(findings);
+            names.forEach(name -> checkIndex(name, findings));
+            checkPipeline(findings);
+        }
+        return findings;
+    }
+
+    /** Asks one node after the other until one answers. */
+    private boolean checkNodes(List<Finding> findings) {
+        for (int node = 0; node < connection.urls().size(); node++) {
+            findings.clear();
+            try {
+                calls.learnLanguage();
+                Response answer = calls.perform(Request.of("GET", "/"));
+                if (answer.status() == UNAUTHORIZED) {
+                    findings.add(unauthorized(answer));
+                } else if (answer.isSuccess()) {
+                    logServer(FlatJson.read(answer.content()));
+                }
+                return findings.isEmpty();
+            } catch (TransportException e) {
+                findings.add(unreached(e));
+            }
+        }
+        return false;
+    }
+
+    private void logServer(Map<String, String> root) {
+        log.info(
+                "{} is {} {}, cluster {}",
+                server,
+                root.getOrDefault("/version/distribution", "elasticsearch"),
+                root.getOrDefault("/version/number", "of an unknown version"),
+                root.getOrDefault("/cluster_name", "without a name"));
+    }
+
+    private Finding unauthorized(Response answer) {
+        String key = connection.credentials().authorization().isEmpty()
+                ? ConnectionSettings.CONNECTION_USERNAME
+                : connection.credentials().authorization().get().startsWith("Basic ")
+                        ? ConnectionSettings.CONNECTION_PASSWORD
+                        : ConnectionSettings.CONNECTION_API_KEY;
+        return Finding.wrong(
+                key,
+                server + " does not know us: 401 " + ServerError.read(answer.content())
+                        + "; check connection.username and connection.password, or connection.api.key");
+    }
+
+    private Finding unreached(TransportException e) {
+        RequestFailure failed = RequestFailure.of("a first request", e);
+        String message = server + " cannot be used: " + failed.getMessage();
+        if (failed.failure() != Failure.FATAL) {
+            return Finding.unavailable(
+                    ConnectionSettings.CONNECTION_URL, message + ". Check host and port, and that the server runs");
+        }
+        return Finding.wrong(isAboutTrust(e) ? TlsSettings.SSL_CA : ConnectionSettings.CONNECTION_URL, message);
+    }
+
+    private static boolean isAboutTrust(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Source: Elasticsearch guide, "Has privileges API", which every user may ask about himself. */
+    private void checkPrivileges(List<Finding> findings) {
+        if (names.isEmpty()) {
+            return;
+        }
+        List<String> needed = new ArrayList<>();
+        needed.add(documents.writeMethod() == WriteMethod.CREATE ? "create_doc" : "index");
+        if (documents.nullValues() == NullValues.DELETE) {
+            needed.add("delete");
+        }
+        String body = "{\"index\":[{\"names\":" + array(names) + ",\"privileges\":" + array(needed) + "}]}";
+        ask(
+                        Request.of(
+                                "POST",
+                                "/_security/user/_has_privileges",
+                                BinaryData.of(body.getBytes(StandardCharsets.UTF_8), "application/json")),
+                        findings)
+                .forEach((pointer, granted) -> {
+                    String[] steps = pointer.split("/", -1); // "", index, its name, the privilege
+                    if (steps.length == 4 && steps[1].equals("index") && granted.equals("false")) {
+                        findings.add(Finding.wrong(
+                                ConnectionSettings.CONNECTION_USERNAME,
+                                "the user lacks the privilege " + steps[3] + " on " + steps[2] + " of " + server
+                                        + ". Grant it in one of the user's roles"));
+                    }
+                });
+    }
+
+    /** Names and privileges hold nothing that JSON would have to escape. */
+    private static String array(List<String> texts) {
+        return texts.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
+    }
+
+    private void checkIndex(String name, List<Finding> findings) {
+        Map<String, String> found = ask(Request.of("GET", "/_resolve/index/" + encoded(name)), findings);
+        if (documents.writeMethod() != WriteMethod.CREATE && name.equals(found.get("/data_streams/0/name"))) {
+            findings.add(Finding.wrong(
+                    DocumentSettings.WRITE_METHOD,
+                    name + " on " + server + " is a data stream, whose documents are only created: set "
+                            + DocumentSettings.WRITE_METHOD + "=create"));
+        }
+    }
+
+    private void checkPipeline(List<Finding> findings) {
+        index.pipeline().ifPresent(pipeline -> {
+            try {
+                Response answer = calls.perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
+                if (answer.status() == NOT_FOUND) {
+                    findings.add(Finding.wrong(
+                            IndexSettings.PIPELINE,
+                            "there is no ingest pipeline " + pipeline + " on " + server
+                                    + ". Create it, or name another one"));
+                } else if (!answer.isSuccess()) {
+                    leaveOut("pipeline " + pipeline, answer);
+                }
+            } catch (TransportException e) {
+                findings.add(unreached(e));
+            }
+        });
+    }
+
+    /** The values of an answer; none when the server has no answer to this user. */
+    private Map<String, String> ask(Request call, List<Finding> findings) {
+        try {
+            Response answer = calls.perform(call);
+            if (answer.isSuccess()) {
+                return FlatJson.read(answer.content());
+            }
+            if (answer.status() != NOT_FOUND) {
+                leaveOut(call.path(), answer);
+            }
+        } catch (TransportException e) {
+            findings.add(unreached(e));
+        }
+        return Map.of();
+    }
+
+    private void leaveOut(String what, Response answer) {
+        log.info(
+                "{} could not be asked about {}, which is not checked: {} {}",
+                server,
+                what,
+                answer.status(),
+                ServerError.read(answer.content()));
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8); // a name holds no spaces
+    }
+
+    @Override
+    public Problem waitingFor() {
+        return new Problem(ConnectionSettings.CONNECTION_URL, server);
+    }
+
+    @Override
+    public void close() {
+        calls.abort();
+        try {
+            client.close();
+        } catch (RuntimeException e) {
+            log.debug("A client did not close cleanly", e);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static io.tidegate.connect.common.spi.Failure.FATAL;
+import static io.tidegate.connect.common.spi.Failure.REJECTED;
+import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
+
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.io.EOFException;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.http.ConnectionClosedException;
+import org.apache.http.ContentTooLongException;
+import org.apache.http.conn.ConnectionPoolTimeoutException;
+
+/**
+ * What Elasticsearch's errors mean to the pipeline: the only place that knows them. The first row of a table that fits
+ * decides; the server's code goes before the HTTP status, as it says more.
+ */
+public final class ElasticsearchFailures {
+    private ElasticsearchFailures() {}
+
+    /**
+     * What an error means, and what a human can do about it.
+     *
+     * @param advice which setting or which thing on the server to change; empty when there is nothing to do
+     */
+    public record Verdict(Failure failure, String advice) {
+        /** A verdict without advice. */
+        public static Verdict of(Failure failure) {
+            return new Verdict(failure, "");
+        }
+
+        /** The message with the advice, if there is one. */
+        public String in(String message) {
+            return advice.isEmpty() ? message : message + "; " + advice;
+        }
+    }
+
+    private record Code(String type, String reasonStart, Verdict verdict) {
+        Code(String type, Failure failure, String advice) {
+            this(type, "", new Verdict(failure, advice));
+        }
+
+        boolean fits(ServerError error) {
+            return type.equals(error.type()) && error.reason().startsWith(reasonStart);
+        }
+    }
+
+    private record Status(int first, int last, Verdict verdict) {
+        Status(int first, int last, Failure failure, String advice) {
+            this(first, last, new Verdict(failure, advice));
+        }
+
+        boolean fits(int status) {
+            return status >= first && status <= last;
+        }
+    }
+
+    private record Fault(Predicate<Throwable> fits, Verdict verdict) {
+        Fault(Predicate<Throwable> fits, Failure failure, String advice) {
+            this(fits, new Verdict(failure, advice));
+        }
+
+        Fault(Class<? extends Throwable> type, Failure failure, String advice) {
+            this(type::isInstance, failure, advice);
+        }
+    }
+
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int INTERNAL_ERROR = 500;
+    private static final String BLOCKED = "cluster_block_exception";
+    private static final String NO_PIPELINE = "pipeline with id [";
+    private static final String CHECK_USER =
+            "check connection.username and connection.password, connection.api.key or connection.bearer.token";
+
+    /** Codes that mean the same whether one item or a whole request ended with them. */
+    private static final List<Code> CODES = List.of(
+            new Code("es_rejected_execution_exception", TRANSIENT, ""),
+            new Code("circuit_breaking_exception", TRANSIENT, ""),
+            new Code(
+                    BLOCKED,
+                    TRANSIENT,
+                    "a full disk's block ends by itself when there is room again, others when they are lifted on the server"),
+            new Code("unavailable_shards_exception", TRANSIENT, ""),
+            new Code("master_not_discovered_exception", TRANSIENT, ""),
+            new Code("process_cluster_event_timeout_exception", TRANSIENT, ""),
+            new Code("node_closed_exception", TRANSIENT, ""),
+            new Code("fail_processor_exception", REJECTED, ""), // an ingest pipeline's verdict, though with status 500
+            new Code(
+                    "security_exception",
+                    FATAL,
+                    CHECK_USER + ", and the privileges on the index (create_index, index, delete)"),
+            new Code(
+                    "index_not_found_exception",
+                    FATAL,
+                    "create the index, alias or data stream, set index.definition.file or index.template.file, allow it in"
+                            + " action.auto_create_index on the server, or change destination.type"),
+            new Code("index_closed_exception", FATAL, "open the index, or change index.name"),
+            new Code("invalid_index_name_exception", FATAL, "change index.name or topic.index.map"),
+            new Code("invalid_alias_name_exception", FATAL, "change index.name or topic.index.map"),
+            new Code(
+                    "validation_exception",
+                    FATAL,
+                    "the cluster does not allow the index to be created; raise its limits or create fewer shards"),
+            new Code(
+                    "illegal_argument_exception",
+                    NO_PIPELINE,
+                    new Verdict(FATAL, "create the ingest pipeline or change the setting pipeline")));
+
+    private static final List<Status> OF_ITEM = List.of(
+            new Status(429, 429, TRANSIENT, ""),
+            new Status(500, 599, TRANSIENT, ""),
+            new Status(400, 499, REJECTED, ""));
+
+    private static final List<Status> OF_REQUEST = List.of(
+            new Status(400, 400, REJECTED, ""),
+            new Status(413, 413, REJECTED, "lower batch.max.bytes, or raise http.max_content_length on the server"),
+            new Status(401, 401, FATAL, CHECK_USER),
+            new Status(403, 403, FATAL, CHECK_USER + ", and the privileges of the user"),
+            new Status(404, 404, FATAL, "check the path in connection.url"),
+            new Status(406, 406, FATAL, "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
+            new Status(408, 408, TRANSIENT, ""),
+            new Status(429, 429, TRANSIENT, ""),
+            new Status(500, 599, TRANSIENT, ""));
+
+    private static final List<Fault> OF_CONNECTION = List.of(
+            new Fault(
+                    failure -> causedBy(failure, CertificateException.class).isPresent(),
+                    FATAL,
+                    "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that one has"
+                            + " ended"),
+            new Fault(
+                    SSLPeerUnverifiedException.class,
+                    FATAL,
+                    "use a name in connection.url that the certificate holds, or set ssl.verification.mode=certificate"),
+            new Fault(
+                    ElasticsearchFailures::isNotTls,
+                    FATAL,
+                    "the server seems to speak plain HTTP: use http:// in connection.url, or turn on TLS on the server"),
+            new Fault(
+                    ElasticsearchFailures::isForLackOfACertificate,
+                    FATAL,
+                    "the server asks its clients for a certificate: set ssl.certificate and ssl.key, or"
+                            + " ssl.keystore.location, to one that it trusts"),
+            new Fault(
+                    failure -> failure instanceof SSLHandshakeException
+                            && causedBy(failure, EOFException.class).isEmpty(),
+                    FATAL,
+                    "check ssl.ca, ssl.verification.mode and what the server demands of its clients"),
+            new Fault(NotElasticsearchException.class, FATAL, "check connection.url"),
+            new Fault(ContentTooLongException.class, REJECTED, "lower batch.size"),
+            new Fault(
+                    ConnectionPoolTimeoutException.class,
+                    TRANSIENT,
+                    "if this goes on, raise connection.pool.max.size to max.in.flight.requests for each task of a worker"),
+            new Fault(
+                    ConnectionClosedException.class,
+                    TRANSIENT,
+                    "if this goes on and the server speaks TLS, use https:// in connection.url"),
+            new Fault(TimeoutException.class, TRANSIENT, "if this goes on, raise read.timeout.ms or lower batch.size"),
+            new Fault(IOException.class, TRANSIENT, ""),
+            new Fault(CancellationException.class, TRANSIENT, ""),
+            new Fault(InterruptedException.class, TRANSIENT, ""));
+
+    private static final Verdict UNKNOWN_STATUS = new Verdict(FATAL, "check that connection.url names Elasticsearch");
+    private static final Verdict UNKNOWN_FAULT = new Verdict(FATAL, "restart the connector and report this");
+
+    /** Attempts in a row after which an error of the server is taken for the document's own. */
+    public static final int HOPELESS_ATTEMPTS = 10;
+
+    /** What became of one item that was not carried out. */
+    public static Verdict ofItem(int status, ServerError error) {
+        return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Verdict(TRANSIENT, ""));
+    }
+
+    /** Whether the server had no room for an item; a full disk is no lack of room that fewer requests would mend. */
+    public static boolean isForLackOfRoom(ItemFailure item) {
+        return item.status() == TOO_MANY_REQUESTS && !item.error().type().equals(BLOCKED);
+    }
+
+    /** Whether the server had an error of its own with an item, which it knows no name for. */
+    public static boolean isServerError(ItemFailure item) {
+        return item.status() == INTERNAL_ERROR && ofCode(item.error()).isEmpty();
+    }
+
+    /** The class of an item's failure, when a policy decides what becomes of it; empty when time or a human does. */
+    public static Optional<FailureClass> classOf(ItemFailure item) {
+        ServerError error = item.error();
+        if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk
+            return item.status() == FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
+        }
+        if (error.reason().startsWith(NO_PIPELINE)) {
+            return Optional.of(FailureClass.PIPELINE);
+        }
+        if (isServerError(item)) {
+            return Optional.of(FailureClass.SERVER_ERROR);
+        }
+        if (ofItem(item.status(), error).failure() != REJECTED) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (item.status()) {
+                    case CONFLICT -> FailureClass.CONFLICT;
+                    case NOT_FOUND -> FailureClass.MISSING;
+                    default -> FailureClass.MALFORMED;
+                });
+    }
+
+    /**
+     * Whether an item failed only because the document is there: made by an earlier attempt when documents are created,
+     * or of the same or a later version when the offset is the version.
+     */
+    public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
+        return item.status() == CONFLICT
+                && (settings.writeMethod() == WriteMethod.CREATE
+                        || settings.version().isExternal());
+    }
+
+    /** What an answer without success to a whole request means. */
+    public static Verdict ofRequest(int status, ServerError error) {
+        return ofCode(error).or(() -> ofStatus(OF_REQUEST, status)).orElse(UNKNOWN_STATUS);
+    }
+
+    /** What a request without an answer means. */
+    public static Verdict ofConnection(Throwable failure) {
+        return OF_CONNECTION.stream()
+                .filter(row -> row.fits().test(failure))
+                .map(Fault::verdict)
+                .findFirst()
+                .orElse(UNKNOWN_FAULT);
+    }
+
+    /** The failure in words: what was found wrong with a certificate, rather than that a handshake failed. */
+    public static String describe(Throwable failure) {
+        Optional<CertificateException> certificate = causedBy(failure, CertificateException.class);
+        Throwable telling = certificate.isPresent() ? certificate.get() : failure;
+        String message = telling.getMessage();
+        return message == null || message.isEmpty()
+                ? telling.getClass().getSimpleName()
+                : telling.getClass().getSimpleName() + ": " + message;
+    }
+
+    private static Optional<Verdict> ofCode(ServerError error) {
+        return CODES.stream().filter(row -> row.fits(error)).map(Code::verdict).findFirst();
+    }
+
+    private static Optional<Verdict> ofStatus(List<Status> table, int status) {
+        return table.stream()
+                .filter(row -> row.fits(status))
+                .map(Status::verdict)
+                .findFirst();
+    }
+
+    /** By the alerts of RFC 8446 (6.2) and RFC 5246 (7.2.2), which the JDK tells in its message alone. */
+    private static boolean isForLackOfACertificate(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof SSLException
+                && (message.contains("bad_certificate") || message.contains("certificate_required"));
+    }
+
+    /** The JDK has no other sign for an answer that is not TLS; sockets and engines word it differently. */
+    private static boolean isNotTls(Throwable failure) {
+        return failure instanceof SSLException
+                && failure.getMessage() != null
+                && failure.getMessage().toLowerCase(Locale.ROOT).contains("unrecognized ssl message");
+    }
+
+    private static <T extends Throwable> Optional<T> causedBy(Throwable failure, Class<T> type) {
+        Optional<T> found = Optional.empty();
+        for (Throwable cause = failure; cause != null && found.isEmpty(); cause = cause.getCause()) {
+            found = type.isInstance(cause) ? Optional.of(type.cast(cause)) : Optional.empty();
+        }
+        return found;
+    }
+}

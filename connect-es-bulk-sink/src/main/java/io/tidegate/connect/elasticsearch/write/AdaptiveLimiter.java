@@ -1,0 +1,214 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How many requests a task has in flight and how many documents each holds, by what the server bears: when it rejects
+ * documents for lack of room, or takes too long, both come down at once (multiplicative decrease); while all goes well they
+ * go up again step by step (additive increase), to the bounds that the settings name. The lanes of a task share it.
+ *
+ * <p>Fewer requests come before smaller ones, for it is the server's queue that is full; smaller ones grow first.
+ */
+public final class AdaptiveLimiter {
+    /** Of a request's bound on documents. */
+    static final int MIN_ROWS = 50;
+
+    /** Of a request's bound on bytes. */
+    static final long MIN_BYTES = 64 << 10;
+
+    private static final int STEPS = 10;
+
+    private final Clock clock;
+    private final int maxInFlight;
+    private final int maxRows;
+    private final Duration slow;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private int inFlightBound; // guarded by lock
+    private int rowsBound; // guarded by lock
+    private long bytesBound = Long.MAX_VALUE; // guarded by lock
+    private int inFlight; // guarded by lock
+    private int wellInARow; // guarded by lock
+    private long deafUntil; // guarded by lock
+    private long rejections; // guarded by lock
+
+    /**
+     * Begins at the bounds.
+     *
+     * @param slow requests that take longer are too large
+     */
+    public AdaptiveLimiter(Clock clock, int maxInFlight, int maxRows, Duration slow) {
+        this.clock = requireNonNull(clock, "clock");
+        this.maxInFlight = maxInFlight;
+        this.maxRows = maxRows;
+        this.slow = requireNonNull(slow, "slow");
+        this.inFlightBound = maxInFlight;
+        this.rowsBound = maxRows;
+        this.deafUntil = clock.nanoTime();
+    }
+
+    /** Most documents of the next request. Any thread. */
+    int rows() {
+        lock.lock();
+        try {
+            return rowsBound;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Most bytes of JSON of the next request: without bound until the server found one too large. Any thread. */
+    long bytes() {
+        lock.lock();
+        try {
+            return bytesBound;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Most requests in flight now. Any thread. */
+    int inFlightBound() {
+        lock.lock();
+        try {
+            return inFlightBound;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests that are in flight. Any thread. */
+    int inFlight() {
+        lock.lock();
+        try {
+            return inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests that were rejected for lack of room, in whole or in part. Any thread. */
+    long rejections() {
+        lock.lock();
+        try {
+            return rejections;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until one more request may be sent; {@link #end} must follow.
+     *
+     * @param brokenOff whether the attempt is not wanted any more
+     * @throws CancellationException when it is not
+     */
+    void begin(BooleanSupplier brokenOff) throws InterruptedException {
+        lock.lock();
+        try {
+            while (inFlight >= inFlightBound) {
+                if (brokenOff.getAsBoolean()) {
+                    throw new CancellationException("the attempt was broken off");
+                }
+                freed.await();
+            }
+            inFlight++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A request that {@link #begin} let go is over, however it ended. */
+    void end() {
+        lock.lock();
+        try {
+            inFlight--;
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets those who wait look again whether they are broken off. */
+    void wake() {
+        lock.lock();
+        try {
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server takes no request whose body has more bytes; what comes beside the JSON needs room as well. */
+    public void bounded(long bodyBytes) {
+        tooLarge(bodyBytes);
+    }
+
+    /** The server took a request. */
+    void well(int rows, Duration took) {
+        lock.lock();
+        try {
+            if (took.compareTo(slow) > 0) {
+                slowDown(rows, took);
+            } else if (++wellInARow >= inFlightBound) {
+                wellInARow = 0;
+                speedUp();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server rejected a request, or some of its documents, for lack of room. */
+    void rejected(int rows, Duration took) {
+        lock.lock();
+        try {
+            rejections++;
+            slowDown(rows, took);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server, or a proxy before it, takes no request of that size; it will not change its mind. */
+    void tooLarge(long bytes) {
+        lock.lock();
+        try {
+            bytesBound = Math.max(MIN_BYTES, Math.min(bytesBound, bytes / 2));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests that were sent before the last change tell nothing about what came of it. */
+    private void slowDown(int rows, Duration took) {
+        wellInARow = 0;
+        long now = clock.nanoTime();
+        if (now - deafUntil < 0) {
+            return;
+        }
+        deafUntil = now + took.toNanos();
+        if (inFlightBound > 1) {
+            inFlightBound = (inFlightBound + 1) / 2;
+        } else {
+            rowsBound = Math.max(Math.min(MIN_ROWS, maxRows), Math.min(rows, rowsBound) / 2);
+        }
+    }
+
+    private void speedUp() {
+        if (rowsBound < maxRows) {
+            rowsBound = Math.min(maxRows, rowsBound + Math.max(1, maxRows / STEPS));
+        } else if (inFlightBound < maxInFlight) {
+            inFlightBound++;
+            freed.signalAll();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Verdict;
+import io.tidegate.connect.elasticsearch.client.ItemFailure;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.Policy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What becomes of the documents of one request that were not written: each is judged once. One lane's thread. */
+final class BulkOutcome {
+    private final FailurePolicies policies;
+    private final FailureCounts counts;
+    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<Document> unwritten = new ArrayList<>();
+    private Optional<Problem> worst = Optional.empty();
+
+    /** Why documents are left: what the message of the whole attempt tells. */
+    private record Problem(Failure failure, String text) {}
+
+    BulkOutcome(FailurePolicies policies, FailureCounts counts) {
+        this.policies = requireNonNull(policies, "policies");
+        this.counts = requireNonNull(counts, "counts");
+    }
+
+    /** Refused for good. */
+    List<Refusal> refusals() {
+        return refusals;
+    }
+
+    /** Whether nothing is left to be written again. */
+    boolean isSettled() {
+        return unwritten.isEmpty();
+    }
+
+    /** A document that could not be put into a request. */
+    void unfit(Document document, RefusedException reason) {
+        apply(FailureClass.MALFORMED, document, reason, Verdict.of(Failure.FATAL));
+    }
+
+    /** A document that is in the failure store of its data stream, where the server counts it as written. */
+    void inFailureStore(Document document) {
+        apply(
+                FailureClass.FAILURE_STORE,
+                document,
+                RefusedException.of(
+                                "failure_store",
+                                "Elasticsearch put the document into the failure store of " + document.destination()
+                                        + " and says there why")
+                        .with("index", document.destination()),
+                Verdict.of(Failure.FATAL));
+    }
+
+    /**
+     * An item that the server did not carry out.
+     *
+     * @param attempts how often in a row the server has had an error of its own with this document
+     */
+    void item(Document document, ItemFailure item, int attempts) {
+        Verdict verdict = ElasticsearchFailures.ofItem(item.status(), item.error());
+        Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item);
+        if (failureClass.isEmpty() || (failureClass.get() == FailureClass.SERVER_ERROR && !isHopeless(attempts))) {
+            leave(document, verdict, "status " + item.status() + " " + item.error());
+            return;
+        }
+        apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), verdict);
+    }
+
+    /** After so many attempts in a row an error of the server is taken for the document's fault. */
+    private static boolean isHopeless(int attempts) {
+        return attempts >= ElasticsearchFailures.HOPELESS_ATTEMPTS;
+    }
+
+    private void apply(FailureClass failureClass, Document document, RefusedException reason, Verdict verdict) {
+        Policy policy = policies.of(failureClass);
+        switch (policy) {
+            case RETRY ->
+                leave(
+                        document,
+                        new Verdict(Failure.TRANSIENT, verdict.advice()),
+                        reason.getMessage() + "; to carry on past such documents, see " + failureClass.setting());
+            case FAIL ->
+                leave(
+                        document,
+                        new Verdict(Failure.FATAL, verdict.advice()),
+                        reason.getMessage() + " (" + failureClass.setting() + "=fail)");
+            default -> {
+                counts.count(failureClass);
+                passOverOrRefuse(policy, failureClass, document, reason);
+            }
+        }
+    }
+
+    private void passOverOrRefuse(
+            Policy policy, FailureClass failureClass, Document document, RefusedException reason) {
+        if (policy == Policy.DLQ) {
+            refusals.add(new Refusal(document, reason));
+        } else if (policy == Policy.WARN) {
+            counts.warn(failureClass, document.toString(), reason.getMessage());
+        }
+    }
+
+    /** A document that stays to be written; what a human must change counts more than what time may heal. */
+    private void leave(Document document, Verdict verdict, String reason) {
+        unwritten.add(document);
+        boolean worse =
+                worst.isEmpty() || (worst.get().failure() != Failure.FATAL && verdict.failure() == Failure.FATAL);
+        if (worse) {
+            worst = Optional.of(
+                    new Problem(verdict.failure(), verdict.in(reason + ", index " + document.destination())));
+        }
+    }
+
+    /** The attempt's end when something is left. */
+    WriteException failure(int sent) {
+        Problem problem = worst.orElseThrow();
+        return WriteException.ofSome(
+                problem.failure(),
+                unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with "
+                        + problem.text(),
+                unwritten,
+                refusals,
+                Optional.empty());
+    }
+
+    /** What was to be written when the request failed as a whole. */
+    WriteException failure(RequestFailure e, List<Document> sent) {
+        return WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
+    }
+
+    private static RefusedException refusal(
+            FailureClass failureClass, Document document, ItemFailure item, int attempts) {
+        String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
+        RefusedException refusal = RefusedException.of(
+                        failureClass.name().toLowerCase(Locale.ROOT),
+                        "Elasticsearch refused the document with status " + item.status() + ", " + item.error()
+                                + ", index " + document.destination() + ", id " + id
+                                + (attempts > 1 ? ", in " + attempts + " attempts" : ""))
+                .with("type", item.error().type())
+                .with("reason", item.error().reason())
+                .with("status", item.status())
+                .with("index", document.destination())
+                .with("id", id);
+        return attempts > 1 ? refusal.with("attempts", attempts) : refusal;
+    }
+}

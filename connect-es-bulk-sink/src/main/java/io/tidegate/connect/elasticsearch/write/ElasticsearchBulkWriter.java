@@ -1,0 +1,247 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.ItemFailure;
+import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.Server;
+import io.tidegate.connect.elasticsearch.client.ServerError;
+import io.tidegate.connect.elasticsearch.client.TransportException;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+
+/** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
+public final class ElasticsearchBulkWriter implements BatchWriter {
+    private final ElasticsearchSession calls;
+    private final Preparation preparation;
+    private final BulkBody body;
+    private final DocumentSettings settings;
+    private final FailurePolicies policies;
+    private final FailureCounts counts;
+    private final AdaptiveLimiter pace;
+    private final UnauthorizedGrace access;
+    private final Clock clock;
+    private final Map<String, String> parameters;
+    private boolean brokenOff; // the last request that was not answered; the lane's thread writes it
+    private Map<Document, Integer> serverErrors =
+            Map.of(); // attempts of what failed so last; the lane's thread writes it
+
+    public ElasticsearchBulkWriter(
+            ElasticsearchSession calls,
+            Preparation preparation,
+            BulkBody body,
+            DocumentSettings settings,
+            IndexSettings index,
+            FailurePolicies policies,
+            FailureCounts counts,
+            AdaptiveLimiter pace,
+            UnauthorizedGrace access,
+            Clock clock) {
+        this.calls = requireNonNull(calls, "calls");
+        this.preparation = requireNonNull(preparation, "preparation");
+        this.body = requireNonNull(body, "body");
+        this.settings = requireNonNull(settings, "settings");
+        this.policies = requireNonNull(policies, "policies");
+        this.counts = requireNonNull(counts, "counts");
+        this.pace = requireNonNull(pace, "pace");
+        this.access = requireNonNull(access, "access");
+        this.clock = requireNonNull(clock, "clock");
+        this.parameters = new HashMap<>();
+        parameters.put("filter_path", BulkResponse.FILTER_PATH);
+        parameters.putAll(index.type().parameters());
+        index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
+    }
+
+    /** One request, or several where the server's pace or the order demands it: what follows one that fails is not sent. */
+    @Override
+    public List<Refusal> write(List<Document> documents) throws WriteException {
+        calls.begin();
+        List<Refusal> refusals = new ArrayList<>();
+        int to;
+        for (int from = 0; from < documents.size(); from = to) {
+            BulkSplitter parts = new BulkSplitter(pace.rows(), pace.bytes(), settings.isOrderedById());
+            to = parts.endOfPart(documents, from);
+            if (from == 0 && to == documents.size()) {
+                return writeAtOnce(documents);
+            }
+            try {
+                refusals.addAll(writeAtOnce(documents.subList(from, to)));
+            } catch (WriteException e) {
+                refusals.addAll(e.refusals());
+                List<Document> unwritten = new ArrayList<>(e.unwritten());
+                unwritten.addAll(documents.subList(to, documents.size()));
+                throw WriteException.ofSome(e.failure(), e.getMessage(), unwritten, refusals, e.retryAfter());
+            }
+        }
+        return refusals;
+    }
+
+    private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
+        BulkOutcome settlement = new BulkOutcome(policies, counts);
+        List<Document> sent = fill(documents, settlement);
+        if (!settlement.isSettled()) {
+            throw settlement.failure(documents.size());
+        }
+        if (sent.isEmpty()) {
+            return settlement.refusals();
+        }
+        BulkResponse response;
+        try {
+            preparation.prepare(destinations(sent), calls);
+            response = sendAtPace(sent.size());
+            access.accepted();
+        } catch (RequestFailure e) {
+            body.abandon();
+            throw settlement.failure(access.judged(e), sent);
+        }
+        settle(sent, response, settlement);
+        return settlement.refusals();
+    }
+
+    /** Sends when there is room, and tells what that room proved to be. */
+    private BulkResponse sendAtPace(int rows) throws RequestFailure {
+        try {
+            pace.begin(calls::isAborted);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
+        } catch (CancellationException e) {
+            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
+        }
+        long begin = clock.nanoTime();
+        try {
+            BulkResponse response = send(rows);
+            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
+            if (response.failures().stream().anyMatch(ElasticsearchFailures::isForLackOfRoom)) {
+                pace.rejected(rows, took);
+            } else {
+                pace.well(rows, took);
+            }
+            return response;
+        } catch (RequestFailure e) {
+            if (e.isForLackOfRoom()) {
+                pace.rejected(rows, Duration.ofNanos(clock.nanoTime() - begin));
+            } else if (e.isTooLarge() && rows > 1) {
+                pace.tooLarge(body.length());
+            }
+            throw e;
+        } finally {
+            pace.end();
+        }
+    }
+
+    /** Puts the documents into the body. Those that would break it are judged here, before anything is sent. */
+    private List<Document> fill(List<Document> documents, BulkOutcome settlement) {
+        body.clear();
+        List<Document> sent = new ArrayList<>(documents.size());
+        for (Document document : documents) {
+            try {
+                body.add(document);
+                sent.add(document);
+            } catch (RefusedException e) {
+                settlement.unfit(document, e);
+            }
+        }
+        return sent;
+    }
+
+    private static Set<String> destinations(List<Document> documents) {
+        Set<String> destinations = new LinkedHashSet<>();
+        String last = "";
+        for (Document document : documents) {
+            if (!document.destination().equals(last)) {
+                last = document.destination();
+                destinations.add(last);
+            }
+        }
+        return destinations;
+    }
+
+    private BulkResponse send(int items) throws RequestFailure {
+        String request = "a bulk request of " + items + " documents";
+        try {
+            Map<String, String> understood = calls.server().product() == Server.Product.OPENSEARCH
+                    ? without(DestinationType.DATA_STREAM.parameters().keySet())
+                    : parameters;
+            Response answer = calls.perform(new Request(
+                    "POST", "/_bulk", understood, Optional.of(body.data()), body.isCompressed(), brokenOff));
+            if (!answer.isSuccess()) {
+                throw RequestFailure.of(request, answer, ServerError.read(answer.content()));
+            }
+            brokenOff = false;
+            return BulkResponse.read(answer.content(), items, settings.mayWriteToDataStream());
+        } catch (TransportException e) {
+            // Elasticsearch 9 hangs up on a body that is too large; when it is announced it answers with 413.
+            brokenOff = true;
+            throw RequestFailure.of(request, e);
+        } catch (IOException e) {
+            throw RequestFailure.of(request, new TransportException(e));
+        }
+    }
+
+    private Map<String, String> without(Set<String> names) {
+        Map<String, String> others = new HashMap<>(parameters);
+        others.keySet().removeAll(names);
+        return others;
+    }
+
+    /** Judges each item that failed: written already, refused for good, or to be written again. */
+    private void settle(List<Document> sent, BulkResponse response, BulkOutcome settlement) throws WriteException {
+        for (int position : response.inFailureStore()) {
+            settlement.inFailureStore(sent.get(position));
+        }
+        Map<Document, Integer> stillFailing = new HashMap<>();
+        for (ItemFailure item : response.failures()) {
+            if (ElasticsearchFailures.isAlreadyWritten(item, settings)) {
+                continue;
+            }
+            Document document = sent.get(item.position());
+            int attempts = 0;
+            if (ElasticsearchFailures.isServerError(item)) {
+                attempts = serverErrors.getOrDefault(document, 0) + 1;
+                stillFailing.put(document, attempts);
+            }
+            settlement.item(document, item, attempts);
+        }
+        serverErrors = stillFailing;
+        if (!settlement.isSettled()) {
+            throw settlement.failure(sent.size());
+        }
+    }
+
+    @Override
+    public void abort() {
+        calls.abort();
+        pace.wake();
+    }
+
+    /** The client is the target's; the body is garbage. */
+    @Override
+    public void close() {
+        abort();
+    }
+}

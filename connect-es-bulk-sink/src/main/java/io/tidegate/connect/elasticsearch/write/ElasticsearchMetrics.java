@@ -1,0 +1,108 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.elasticsearch.client.ConnectionCounts;
+import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+/** What a task tells of its way to Elasticsearch, beside what every task tells. */
+public final class ElasticsearchMetrics {
+    private ElasticsearchMetrics() {}
+
+    /** The metrics of a task that does nothing, for whoever wants to list them. */
+    public static List<Metric> described() {
+        return of(
+                new AdaptiveLimiter(Clock.SYSTEM, 1, 1, Duration.ZERO),
+                new FailureCounts(),
+                () -> ConnectionCounts.NONE,
+                new CertificateExpiry());
+    }
+
+    public static List<Metric> of(
+            AdaptiveLimiter pace,
+            FailureCounts failures,
+            Supplier<ConnectionCounts> connections,
+            CertificateExpiry certificates) {
+        List<Metric> all = new ArrayList<>(paceOf(pace));
+        for (FailureClass each : FailureClass.values()) {
+            all.add(new Metric(
+                    "documents-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-total",
+                    "documents",
+                    "Documents not written, as " + each.setting() + " says.",
+                    () -> failures.of(each)));
+        }
+        all.addAll(connectionsOf(connections));
+        all.add(new Metric(
+                "certificate-days-left",
+                "days",
+                "Until the first certificate ends of those that the servers have presented and of the sink's own; NaN when"
+                        + " there is none, as over plain HTTP.",
+                () -> certificates.daysLeft(Instant.now()).orElse(Double.NaN)));
+        return all;
+    }
+
+    private static List<Metric> paceOf(AdaptiveLimiter pace) {
+        return List.of(
+                new Metric("bulk-in-flight", "requests", "Bulk requests on their way.", pace::inFlight),
+                new Metric(
+                        "bulk-in-flight-limit",
+                        "requests",
+                        "Most bulk requests on their way at present: max.in.flight.requests, or less after rejections.",
+                        pace::inFlightBound),
+                new Metric(
+                        "bulk-rows-limit",
+                        "documents",
+                        "Most documents of a bulk request at present: batch.size, or less after rejections.",
+                        pace::rows),
+                new Metric(
+                        "bulk-bytes-limit",
+                        "bytes",
+                        "Most JSON bytes of a bulk request that the server is known to take; NaN while nothing is known.",
+                        () -> pace.bytes() == Long.MAX_VALUE ? Double.NaN : (double) pace.bytes()),
+                new Metric(
+                        "bulk-rejections-total",
+                        "requests",
+                        "Bulk requests of which the server rejected some or all for lack of room (429).",
+                        pace::rejections));
+    }
+
+    private static List<Metric> connectionsOf(Supplier<ConnectionCounts> connections) {
+        return List.of(
+                connections("http-active", "connections", "Connections in use.", connections, ConnectionCounts::active),
+                connections(
+                        "http-idle",
+                        "connections",
+                        "Open connections that nobody uses.",
+                        connections,
+                        ConnectionCounts::idle),
+                connections(
+                        "http-waiting",
+                        "requests",
+                        "Requests that wait for a connection.",
+                        connections,
+                        ConnectionCounts::waiting),
+                connections(
+                        "http-max",
+                        "connections",
+                        "Most connections that the worker opens to this cluster with these settings.",
+                        connections,
+                        ConnectionCounts::most));
+    }
+
+    private static Metric connections(
+            String name,
+            String unit,
+            String description,
+            Supplier<ConnectionCounts> counts,
+            ToIntFunction<ConnectionCounts> of) {
+        return new Metric(name, unit, description, () -> of.applyAsInt(counts.get()));
+    }
+}

@@ -1,0 +1,42 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.settings.AccessSettings;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * How long credentials that the server does not accept are tried again: after a restart Elasticsearch answers 401 to
+ * everybody until its security index is there. The lanes of a task share it.
+ */
+public final class UnauthorizedGrace {
+    private final Clock clock;
+    private final Duration patience;
+    private OptionalLong refusedSince = OptionalLong.empty(); // nanoTime; guarded by this
+
+    public UnauthorizedGrace(Clock clock, AccessSettings settings) {
+        this.clock = requireNonNull(clock, "clock");
+        this.patience = settings.unauthorizedRetry();
+    }
+
+    /** The server accepted the credentials. */
+    synchronized void accepted() {
+        refusedSince = OptionalLong.empty();
+    }
+
+    /** The failed call as it is to be treated: one that was not authorized may be repeated for a while. */
+    synchronized RequestFailure judged(RequestFailure e) {
+        if (!e.isUnauthorized()) {
+            return e;
+        }
+        long now = clock.nanoTime();
+        refusedSince = OptionalLong.of(refusedSince.orElse(now));
+        return now - refusedSince.getAsLong() < patience.toNanos()
+                ? e.toBeRepeated("if this goes on for longer than " + AccessSettings.UNAUTHORIZED_RETRY_MS + "="
+                        + patience.toMillis() + " the task fails")
+                : e;
+    }
+}

@@ -1,0 +1,190 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.IdSource;
+import io.tidegate.connect.elasticsearch.settings.VersionSource;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.http.ConnectionClosedException;
+import org.apache.http.ContentTooLongException;
+import org.apache.http.conn.ConnectionPoolTimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ElasticsearchFailuresTest {
+    @ParameterizedTest
+    @CsvSource({
+        "429, es_rejected_execution_exception, TRANSIENT",
+        "429, circuit_breaking_exception, TRANSIENT",
+        "429, cluster_block_exception, TRANSIENT",
+        "403, cluster_block_exception, TRANSIENT",
+        "503, unavailable_shards_exception, TRANSIENT",
+        "500, some_exception, TRANSIENT",
+        "400, document_parsing_exception, REJECTED",
+        "400, mapper_parsing_exception, REJECTED",
+        "400, strict_dynamic_mapping_exception, REJECTED",
+        "400, illegal_argument_exception, REJECTED",
+        "409, version_conflict_engine_exception, REJECTED",
+        "413, some_exception, REJECTED",
+        "403, security_exception, FATAL",
+        "404, index_not_found_exception, FATAL",
+        "400, index_closed_exception, FATAL",
+        "400, invalid_index_name_exception, FATAL",
+        "400, validation_exception, FATAL",
+        "0, '', TRANSIENT"
+    })
+    void judgesItems(int status, String type, Failure expected) {
+        ServerError error = new ServerError(type, "reason", "");
+        assertThat(ElasticsearchFailures.ofItem(status, error).failure()).isEqualTo(expected);
+    }
+
+    @Test
+    void aMissingPipelineIsNotTheDocumentsFault() {
+        ServerError error = new ServerError("illegal_argument_exception", "pipeline with id [geo] does not exist", "");
+        assertThat(ElasticsearchFailures.ofItem(400, error).failure()).isEqualTo(Failure.FATAL);
+        assertThat(ElasticsearchFailures.ofItem(400, error).advice()).contains("the setting pipeline");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, document_parsing_exception, x, MALFORMED",
+        "413, some_exception, x, MALFORMED",
+        "500, fail_processor_exception, no station, MALFORMED",
+        "409, version_conflict_engine_exception, x, CONFLICT",
+        "404, document_missing_exception, x, MISSING",
+        "403, cluster_block_exception, x, BLOCKED",
+        "400, illegal_argument_exception, pipeline with id [geo] does not exist, PIPELINE",
+        "500, some_exception, x, SERVER_ERROR"
+    })
+    void sortsItemsIntoTheClassesThatHaveAPolicy(int status, String type, String reason, FailureClass expected) {
+        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, reason, ""))))
+                .contains(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "429, es_rejected_execution_exception",
+        "429, cluster_block_exception",
+        "503, unavailable_shards_exception",
+        "500, node_closed_exception",
+        "502, some_exception",
+        "403, security_exception"
+    })
+    void leavesToTimeOrAHumanWhatNoPolicyCanDecide(int status, String type) {
+        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, "", ""))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, '', REJECTED, ''",
+        "413, '', REJECTED, batch.max.bytes",
+        "401, security_exception, FATAL, connection.username",
+        "403, '', FATAL, privileges",
+        "403, cluster_block_exception, TRANSIENT, ''",
+        "404, '', FATAL, connection.url",
+        "406, '', FATAL, connection.url",
+        "302, '', FATAL, connection.url",
+        "408, '', TRANSIENT, ''",
+        "429, '', TRANSIENT, ''",
+        "500, '', TRANSIENT, ''",
+        "502, '', TRANSIENT, ''",
+        "503, '', TRANSIENT, ''",
+        "504, '', TRANSIENT, ''"
+    })
+    void judgesAnswersToWholeRequests(int status, String type, Failure expected, String advice) {
+        ElasticsearchFailures.Verdict verdict = ElasticsearchFailures.ofRequest(status, new ServerError(type, "", ""));
+        assertThat(verdict.failure()).isEqualTo(expected);
+        assertThat(verdict.in("x")).contains(advice);
+    }
+
+    @Test
+    void retriesWhileTheServerCannotBeReached() {
+        assertThat(verdict(new ConnectException("Connection refused"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new UnknownHostException("es1"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new SocketTimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new IOException("Connection reset by peer"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new ConnectionClosedException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new ConnectionPoolTimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new TimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new CancellationException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(verdict(new InterruptedException())).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
+    void retriesAHandshakeThatTheServerLeft() {
+        SSLHandshakeException left = new SSLHandshakeException("Remote host terminated the handshake");
+        left.initCause(new EOFException());
+        assertThat(verdict(left)).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
+    void failsWhenTlsCannotWork() {
+        SSLHandshakeException untrusted = new SSLHandshakeException("PKIX");
+        untrusted.initCause(new CertificateException("the server presented x"));
+        assertThat(verdict(untrusted)).isEqualTo(Failure.FATAL);
+        assertThat(ElasticsearchFailures.describe(untrusted)).isEqualTo("CertificateException: the server presented x");
+        assertThat(verdict(new SSLPeerUnverifiedException("name"))).isEqualTo(Failure.FATAL);
+        assertThat(verdict(new SSLHandshakeException("Received fatal alert: bad_certificate")))
+                .isEqualTo(Failure.FATAL);
+        assertThat(verdict(new SSLException("Unsupported or unrecognized SSL message")))
+                .isEqualTo(Failure.FATAL);
+        assertThat(verdict(new SSLException("Unrecognized SSL message, plaintext connection?")))
+                .isEqualTo(Failure.FATAL);
+    }
+
+    @Test
+    void splitsWhatHasTooLongAnAnswer() {
+        assertThat(verdict(new ContentTooLongException("too long"))).isEqualTo(Failure.REJECTED);
+    }
+
+    @Test
+    void failsOnWhatItDoesNotKnow() {
+        assertThat(verdict(new IllegalStateException("I/O reactor status: STOPPED")))
+                .isEqualTo(Failure.FATAL);
+    }
+
+    @Test
+    void aConflictMeansWrittenWhereAReplayCanConflict() {
+        ItemFailure conflict = new ItemFailure(0, 409, new ServerError("version_conflict_engine_exception", "", ""));
+        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.CREATE, false)))
+                .isTrue();
+        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.INDEX, true)))
+                .isTrue();
+        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.INDEX, false)))
+                .isFalse();
+        ItemFailure parsing = new ItemFailure(0, 400, ServerError.NONE);
+        assertThat(ElasticsearchFailures.isAlreadyWritten(parsing, settings(WriteMethod.CREATE, false)))
+                .isFalse();
+    }
+
+    private static DocumentSettings settings(WriteMethod method, boolean externalVersion) {
+        return new DocumentSettings(
+                IdSource.KEY,
+                NullValues.FAIL,
+                method,
+                externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
+                Optional.empty());
+    }
+
+    private static Failure verdict(Throwable failure) {
+        return ElasticsearchFailures.ofConnection(failure).failure();
+    }
+}

@@ -1,0 +1,157 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.common.delivery.Clock;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class AdaptiveLimiterTest {
+    private static final Duration QUICK = Duration.ofMillis(100);
+    private static final Duration SLOW = Duration.ofSeconds(10);
+
+    private final ManualClock clock = new ManualClock();
+    private final AdaptiveLimiter pace = new AdaptiveLimiter(clock, 4, 2_000, SLOW);
+
+    @Test
+    void beginsAtTheBoundsAndStaysThereWhileAllIsWell() {
+        for (int i = 0; i < 100; i++) {
+            pace.well(2_000, QUICK);
+        }
+        assertThat(pace.inFlightBound()).isEqualTo(4);
+        assertThat(pace.rows()).isEqualTo(2_000);
+        assertThat(pace.bytes()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void halvesRequestsInFlightFirstAndTheirSizeThen() {
+        rejectLater();
+        assertThat(pace.inFlightBound()).isEqualTo(2);
+        rejectLater();
+        assertThat(pace.inFlightBound()).isEqualTo(1);
+        assertThat(pace.rows()).isEqualTo(2_000);
+        rejectLater();
+        assertThat(pace.rows()).isEqualTo(1_000);
+        for (int i = 0; i < 20; i++) {
+            rejectLater();
+        }
+        assertThat(pace.inFlightBound()).isEqualTo(1);
+        assertThat(pace.rows()).isEqualTo(AdaptiveLimiter.MIN_ROWS);
+    }
+
+    @Test
+    void doesNotCountRejectionsOfWhatWasSentBeforeItSlowedDown() {
+        pace.rejected(2_000, QUICK);
+        pace.rejected(2_000, QUICK);
+        pace.rejected(2_000, QUICK);
+        assertThat(pace.inFlightBound()).isEqualTo(2);
+        clock.pass(QUICK);
+        pace.rejected(2_000, QUICK);
+        assertThat(pace.inFlightBound()).isEqualTo(1);
+    }
+
+    @Test
+    void growsStepByStepSizeFirst() {
+        for (int i = 0; i < 4; i++) {
+            rejectLater();
+        }
+        assertThat(pace.rows()).isEqualTo(500);
+        pace.well(500, QUICK);
+        assertThat(pace.rows()).isEqualTo(700);
+        for (int i = 0; i < 7; i++) {
+            pace.well(500, QUICK);
+        }
+        assertThat(pace.rows()).isEqualTo(2_000);
+        assertThat(pace.inFlightBound()).isEqualTo(1);
+        pace.well(2_000, QUICK);
+        assertThat(pace.inFlightBound()).isEqualTo(2);
+        pace.well(2_000, QUICK);
+        assertThat(pace.inFlightBound()).isEqualTo(2);
+        pace.well(2_000, QUICK);
+        assertThat(pace.inFlightBound()).isEqualTo(3);
+    }
+
+    @Test
+    void takesRequestsThatTakeTooLongForTooMuch() {
+        pace.well(2_000, SLOW.plusMillis(1));
+        assertThat(pace.inFlightBound()).isEqualTo(2);
+    }
+
+    @Test
+    void remembersWhatIsTooLarge() {
+        pace.tooLarge(8 << 20);
+        assertThat(pace.bytes()).isEqualTo(4 << 20);
+        pace.tooLarge(20 << 20);
+        assertThat(pace.bytes()).isEqualTo(4 << 20);
+        pace.tooLarge(1);
+        assertThat(pace.bytes()).isEqualTo(AdaptiveLimiter.MIN_BYTES);
+    }
+
+    @Test
+    void letsNoMoreRequestsGoThanThereIsRoomFor() throws Exception {
+        rejectLater();
+        rejectLater();
+        pace.begin(() -> false);
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> begin(new AtomicBoolean()));
+        await().during(Duration.ofMillis(50)).until(() -> !second.isDone());
+        pace.end();
+        second.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void letsNobodyWaitWhoIsBrokenOff() throws Exception {
+        rejectLater();
+        rejectLater();
+        pace.begin(() -> false);
+        AtomicBoolean brokenOff = new AtomicBoolean();
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> begin(brokenOff));
+        brokenOff.set(true);
+        pace.wake();
+        assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS)).hasRootCauseInstanceOf(CancellationException.class);
+    }
+
+    private void begin(AtomicBoolean brokenOff) {
+        try {
+            pace.begin(brokenOff::get);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void rejectLater() {
+        clock.pass(Duration.ofMinutes(1));
+        pace.rejected(2_000, QUICK);
+    }
+
+    private static final class ManualClock implements Clock {
+        private long now;
+
+        void pass(Duration time) {
+            now += time.toNanos();
+        }
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(now);
+        }
+
+        @Override
+        public void await(Condition condition, long nanos) {
+            throw new AssertionError("a pace waits for others, not for time");
+        }
+    }
+}

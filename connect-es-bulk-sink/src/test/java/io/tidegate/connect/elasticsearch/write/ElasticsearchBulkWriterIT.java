@@ -1,0 +1,441 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.Documents;
+import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The writer against a real node over HTTPS: what the stub of the unit tests only says that Elasticsearch answers. */
+final class ElasticsearchBulkWriterIT {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
+            .fastStart()
+            .setting("http.max_content_length", "2mb")
+            .build();
+
+    private final List<Target> targets = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        NODE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        NODE.close();
+    }
+
+    @AfterEach
+    void close() {
+        targets.forEach(Target::close);
+    }
+
+    @Test
+    void indexesTenThousandDocumentsTrustingThePemOfTheAuthority(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("ssl.ca", Files.readString(NODE.caCertificate()));
+        List<Document> documents = Documents.numbered(index, 10_000);
+        for (int from = 0; from < documents.size(); from += 2_000) {
+            assertThat(writer.write(documents.subList(from, from + 2_000))).isEmpty();
+        }
+        assertThat(count(index)).isEqualTo(10_000);
+    }
+
+    @Test
+    void refusesADocumentThatDoesNotFitTheMappingAndThatAlone(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        Document good = Documents.of(index, "1", 0, "{\"level\":1}");
+        Document bad = Documents.of(index, "2", 1, "{\"level\":\"very high\"}");
+        Document alsoGood = Documents.of(index, "3", 2, "{\n  \"level\": 3\r\n}");
+        List<Refusal> refusals = writer().write(List.of(good, bad, alsoGood));
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isSameAs(bad);
+            assertThat(refusal.reason().getMessage())
+                    .contains("status 400", "document_parsing_exception", "level", "index " + index, "id 2")
+                    .doesNotContain("very high");
+        });
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void aReplayOfCreatedDocumentsChangesNothing(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("write.method", "create", "key.ignore", "true");
+        assertThat(writer.write(Documents.numbered(index, 100))).isEmpty();
+        assertThat(writer.write(Documents.numbered(index, 150))).isEmpty();
+        assertThat(count(index)).isEqualTo(150);
+    }
+
+    @Test
+    void anOlderRecordNeverReplacesANewerOne(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer();
+        writer.write(List.of(Documents.of(index, "k", 7, "{\"level\":7}")));
+        assertThat(writer.write(List.of(Documents.of(index, "k", 6, "{\"level\":6}"), Documents.delete(index, "k", 5))))
+                .isEmpty();
+        assertThat(NODE.request("GET", "/" + index + "/_doc/k", "")
+                        .at("/_source/level")
+                        .asInt())
+                .isEqualTo(7);
+        assertThat(writer.write(List.of(Documents.delete(index, "k", 8), Documents.delete(index, "none", 9))))
+                .isEmpty();
+        assertThat(count(index)).isZero();
+    }
+
+    @Test
+    void mergesRecordsOfOneIdInTheirOrder(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("write.method", "upsert", "behavior.on.null.values", "delete");
+        List<Document> documents = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            documents.add(Documents.of(index, "k", i, "{\"last\":" + i + ",\"seen" + i + "\":true}"));
+        }
+        documents.add(Documents.delete(index, "gone", 20));
+        assertThat(writer.write(documents)).isEmpty();
+        JsonNode document = NODE.request("GET", "/" + index + "/_doc/k", "");
+        assertThat(document.at("/_source/last").asInt()).isEqualTo(19);
+        assertThat(document.path("_source").size()).isEqualTo(21);
+        assertThat(writer.write(List.of(Documents.delete(index, "k", 21), Documents.of(index, "k", 22, "{\"a\":1}"))))
+                .isEmpty();
+        assertThat(NODE.request("GET", "/" + index + "/_doc/k", "").path("_source"))
+                .hasToString("{\"a\":1}");
+    }
+
+    @Test
+    void refusesAnUpdateOfADocumentThatIsNotThere(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(List.of(Documents.of(index, "1", 0, "{\"a\":1}")));
+        List<Refusal> refusals = writer("write.method", "update")
+                .write(List.of(Documents.of(index, "1", 1, "{\"b\":2}"), Documents.of(index, "2", 2, "{\"b\":2}")));
+        assertThat(refusals).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .hasMessageContaining("status 404, document_missing_exception")
+                .hasMessageContaining("id 2"));
+        assertThat(NODE.request("GET", "/" + index + "/_doc/1", "")
+                        .at("/_source")
+                        .toString())
+                .isEqualTo("{\"a\":1,\"b\":2}");
+    }
+
+    @Test
+    void takesVersionAndRoutingFromFields(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("external.version", "${field:$.v}", "routing", "${field:$.r}");
+        assertThat(writer.write(List.of(
+                        Documents.of(index, "k", 0, "{\"v\":5,\"r\":\"x\"}"),
+                        Documents.of(index, "k", 1, "{\"v\":9,\"r\":\"x\"}"),
+                        Documents.of(index, "k", 2, "{\"v\":7,\"r\":\"x\"}"))))
+                .isEmpty();
+        JsonNode document = NODE.request("GET", "/" + index + "/_doc/k?routing=x", "");
+        assertThat(document.path("_version").asInt()).isEqualTo(9);
+        assertThat(document.path("_routing").asText()).isEqualTo("x");
+    }
+
+    @Test
+    void leavesIdsToElasticsearch(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("document.id", "none");
+        assertThat(writer.write(List.of(Documents.of(index, "", 0, "{}"), Documents.of(index, "", 1, "{}"))))
+                .isEmpty();
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void keepsIdsThatLookLikeActionsToThemselves(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(List.of(
+                Documents.of(index, "1", 0, "{}"),
+                Documents.of(index, "\"}}\n{\"delete\":{\"_id\":\"1\"}}\n\u00e9\\", 1, "{}")));
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void compressesWhenAsked(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer("connection.compression", "true").write(Documents.numbered(index, 1_000));
+        assertThat(count(index)).isEqualTo(1_000);
+    }
+
+    @Test
+    void createsTheIndexFromItsDefinition(TestInfo test, @TempDir Path folder) throws Exception {
+        String index = indexOf(test);
+        String definition = definition(folder, "{\"mappings\":{\"properties\":{\"place\":{\"type\":\"geo_point\"}}}}");
+        BatchWriter writer = writer("index.definition.file", definition);
+        writer.write(List.of(Documents.of(index, "1", 0, "{\"place\":\"54.6,-5.9\"}")));
+        writer("index.definition.file", definition).write(Documents.numbered(index, 1));
+        assertThat(NODE.request("GET", "/" + index, "")
+                        .at("/" + index + "/mappings/properties/place/type")
+                        .asText())
+                .isEqualTo("geo_point");
+    }
+
+    @Test
+    void createsADataStreamFromItsTemplateAndTimestampsItsDocuments(TestInfo test, @TempDir Path folder)
+            throws Exception {
+        String stream = indexOf(test);
+        String[] settings = {
+            "destination.type", "data_stream",
+            "write.method", "create",
+            "key.ignore", "true",
+            "index.template.name", "of-" + stream,
+            "index.template.file",
+                    definition(
+                            folder,
+                            "{\"index_patterns\":[\"" + stream + "\"],\"data_stream\":{},\"template\":{\"settings\":"
+                                    + "{\"number_of_replicas\":0}}}")
+        };
+        assertThat(writer(settings)
+                        .write(List.of(
+                                Documents.timed(stream, 1_546_300_800_000L, "{\"level\":1}"),
+                                Documents.timed(stream, 0, "{\"@timestamp\":\"2019-01-02\",\"level\":2}"))))
+                .isEmpty();
+        assertThat(writer(settings).write(List.of(Documents.timed(stream, 0, "{}"))))
+                .isEmpty();
+        assertThat(count(stream)).isEqualTo(3);
+        JsonNode hits =
+                NODE.request("GET", "/" + stream + "/_search?sort=level", "").at("/hits/hits");
+        assertThat(hits.at("/0/_source/@timestamp").asText()).isEqualTo("2019-01-01T00:00:00Z");
+        assertThat(hits.at("/1/_source/@timestamp").asText()).isEqualTo("2019-01-02");
+        assertThat(hits.at("/0/_index").asText()).startsWith(".ds-" + stream);
+    }
+
+    @Test
+    void refusesToMakeAnIndexWhereADataStreamOrAnAliasIsNeeded(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        List<Document> documents = List.of(Documents.timed(index, 0, "{}"));
+        WriteException noStream =
+                failure(writer("destination.type", "data_stream", "write.method", "create"), documents);
+        assertThat(noStream.failure()).isEqualTo(Failure.FATAL);
+        assertThat(noStream).hasMessageContaining("destination.type").hasMessageContaining(index);
+        WriteException noAlias = failure(writer("destination.type", "alias"), Documents.numbered(index, 1));
+        assertThat(noAlias.failure()).isEqualTo(Failure.FATAL);
+        assertThat(noAlias).hasMessageContaining("is not an alias").hasMessageContaining("destination.type");
+        NODE.request("PUT", "/real-" + index, "{\"aliases\":{\"" + index + "\":{\"is_write_index\":true}}}");
+        assertThat(writer("destination.type", "alias").write(Documents.numbered(index, 1)))
+                .isEmpty();
+        assertThat(count("real-" + index)).isEqualTo(1);
+    }
+
+    @Test
+    void makesNoRequestTwiceThatIsTooLargeForTheServer(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        String text = "{\"text\":\"" + "x".repeat(1_300_000) + "\"}";
+        List<Document> documents = List.of(
+                Documents.of(index, "1", 0, text),
+                Documents.of(index, "2", 1, text),
+                Documents.of(index, "3", 2, "{\"text\":\"" + "x".repeat(2_200_000) + "\"}"));
+        BatchWriter writer = writer();
+        WriteException tooLarge = refusal(writer, documents);
+        assertThat(tooLarge).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
+        WriteException alone = refusal(writer, documents);
+        assertThat(alone.unwritten()).containsExactly(documents.get(2));
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    /** Elasticsearch 8 answers at once; 9 hangs up first, and answers what is announced to it then. */
+    private static WriteException refusal(BatchWriter writer, List<Document> documents) {
+        WriteException first = failure(writer, documents);
+        WriteException e = first.failure() == Failure.TRANSIENT ? failure(writer, first.unwritten()) : first;
+        assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.REJECTED);
+        return e;
+    }
+
+    @Test
+    void waitsForABlockedIndexUnlessToldOtherwise(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(Documents.numbered(index, 1));
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":true}");
+        WriteException waiting = failure(writer(), Documents.numbered(index, 1));
+        assertThat(waiting.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(waiting).hasMessageContaining("see behavior.on.blocked.indexes");
+        assertThat(writer("behavior.on.blocked.indexes", "dlq").write(Documents.numbered(index, 1)))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("cluster_block_exception"));
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":null}");
+    }
+
+    @Test
+    void aDocumentThatItsPipelineCannotProcessIsMalformed(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        NODE.request("PUT", "/_ingest/pipeline/" + index, "{\"processors\":[{\"fail\":{\"message\":\"no station\"}}]}");
+        List<Document> documents = Documents.numbered(index, 1);
+        assertThat(writer("pipeline", index).write(documents))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("no station"));
+    }
+
+    @Test
+    void failsOnATemplateThatCannotBe(TestInfo test, @TempDir Path folder) throws Exception {
+        BatchWriter writer = writer("index.template.file", definition(folder, "{\"index_patterns\":7}"));
+        WriteException e = failure(writer, Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("index template tidegate").hasMessageContaining("index.template.file");
+    }
+
+    @Test
+    void failsOnADefinitionThatCannotBe(TestInfo test, @TempDir Path folder) throws Exception {
+        BatchWriter writer = writer(
+                "index.definition.file",
+                definition(folder, "{\"mappings\":{\"properties\":{\"place\":{\"type\":\"nothing\"}}}}"));
+        WriteException e = failure(writer, Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("mapper_parsing_exception").hasMessageContaining("index.definition.file");
+    }
+
+    @Test
+    void waitsForAReadOnlyIndex(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer();
+        writer.write(Documents.numbered(index, 1));
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.read_only_allow_delete\":true}");
+        WriteException e = failure(writer, Documents.numbered(index, 2));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("cluster_block_exception");
+        NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.read_only_allow_delete\":null}");
+        assertThat(writer.write(e.unwritten())).isEmpty();
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void aMissingPipelineFailsTheTask(TestInfo test) {
+        WriteException e = failure(writer("pipeline", "missing"), Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("pipeline with id [missing] does not exist");
+    }
+
+    @Test
+    void aWrongPasswordFailsTheTask(TestInfo test) {
+        WriteException e = failure(
+                writer("connection.password", "wrong", "unauthorized.retry.ms", "0"),
+                Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e)
+                .hasMessageContaining("401 security_exception")
+                .hasMessageContaining("connection.password")
+                .hasMessageNotContaining("wrong");
+    }
+
+    @Test
+    void authenticatesWithAnApiKeyInBothOfItsForms(TestInfo test) throws Exception {
+        JsonNode key = NODE.request("POST", "/_security/api_key", "{\"name\": \"sink\"}");
+        String parts = key.path("id").asText() + ":" + key.path("api_key").asText();
+        for (String form : List.of(key.path("encoded").asText(), parts)) {
+            BatchWriter writer =
+                    writer("connection.username", "", "connection.password", "", "connection.api.key", form);
+            assertThat(writer.write(Documents.numbered(indexOf(test), 5))).isEmpty();
+        }
+        assertThat(count(indexOf(test))).isEqualTo(5);
+    }
+
+    @Test
+    void authenticatesWithTheTokenOfAServiceAccount() throws Exception {
+        NODE.request(
+                "PUT",
+                "/_index_template/logs-token",
+                "{\"index_patterns\": [\"logs-token-default\"], \"data_stream\": {}, \"priority\": 900}");
+        String token = NODE.request("POST", "/_security/service/elastic/fleet-server/credential/token", "")
+                .at("/token/value")
+                .asText();
+        BatchWriter writer = writer(
+                "connection.username", "",
+                "connection.password", "",
+                "connection.bearer.token", token,
+                "destination.type", "data_stream",
+                "write.method", "create");
+        assertThat(writer.write(List.of(Documents.timed("logs-token-default", 0, "{}"))))
+                .isEmpty();
+    }
+
+    @Test
+    void aWrongAuthorityFailsTheTaskAndSaysWhatIsTrusted(TestInfo test) throws Exception {
+        try (InputStream other = ElasticsearchBulkWriterIT.class.getResourceAsStream("client/other-ca.pem")) {
+            String pem = new String(other.readAllBytes(), StandardCharsets.US_ASCII);
+            WriteException e = failure(writer("ssl.ca", pem), Documents.numbered(indexOf(test), 1));
+            assertThat(e.failure()).isEqualTo(Failure.FATAL);
+            assertThat(e)
+                    .hasMessageContaining("the server presented")
+                    .hasMessageContaining("trusted are ssl.ca `CN=Another CA`");
+        }
+    }
+
+    @Test
+    void plainHttpSpokenToHttpsSaysSo(TestInfo test) {
+        WriteException e = failure(
+                writer("connection.url", NODE.url().toString().replace("https:", "http:")),
+                Documents.numbered(indexOf(test), 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("use https:// in connection.url");
+    }
+
+    @Test
+    void writesAgainWhenAKilledNodeIsBack(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer();
+        writer.write(Documents.numbered(index, 10));
+        NODE.kill();
+        WriteException e = failure(writer, Documents.numbered(index, 20));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).hasSize(20);
+        NODE.start();
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(writer.write(e.unwritten()))
+                .isEmpty());
+        assertThat(count(index)).isEqualTo(20);
+    }
+
+    private static String definition(Path folder, String json) throws IOException {
+        return Files.writeString(folder.resolve("index.json"), json).toString();
+    }
+
+    private static String indexOf(TestInfo test) {
+        return test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    }
+
+    private static long count(String index) {
+        NODE.request("POST", "/" + index + "/_refresh", "");
+        return NODE.request("GET", "/" + index + "/_count", "").path("count").asLong();
+    }
+
+    private static WriteException failure(BatchWriter writer, List<Document> documents) {
+        return catchThrowableOfType(WriteException.class, () -> writer.write(documents));
+    }
+
+    private BatchWriter writer(String... settings) {
+        Map<String, String> props = new HashMap<>();
+        props.put("connection.url", NODE.url().toString());
+        props.put("connection.username", NODE.username());
+        props.put("connection.password", NODE.password());
+        props.put("ssl.ca", NODE.caCertificate().toString());
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        Target target = new ElasticsearchTargetType().open(props);
+        targets.add(target);
+        return target.openWriter(0);
+    }
+}

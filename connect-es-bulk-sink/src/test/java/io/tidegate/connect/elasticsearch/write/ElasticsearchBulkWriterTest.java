@@ -1,0 +1,542 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.Documents;
+import io.tidegate.connect.elasticsearch.ElasticsearchTarget;
+import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
+import io.tidegate.connect.elasticsearch.StubServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class ElasticsearchBulkWriterTest {
+    private static final String REJECTED =
+            "{\"index\":{\"status\":429,\"error\":{\"type\":\"es_rejected_execution_exception\",\"reason\":\"queue full\"}}}";
+    private static final String MAPPING =
+            "{\"index\":{\"status\":400,\"error\":{\"type\":\"document_parsing_exception\",\"reason\":\"field [level]\"}}}";
+    private static final String CONFLICT =
+            "{\"index\":{\"status\":409,\"error\":{\"type\":\"version_conflict_engine_exception\",\"reason\":\"newer\"}}}";
+    private static final String FORBIDDEN =
+            "{\"index\":{\"status\":403,\"error\":{\"type\":\"security_exception\",\"reason\":\"unauthorized\"}}}";
+    private static final String UNAUTHORIZED =
+            "{\"error\":{\"type\":\"security_exception\",\"reason\":\"unable to authenticate user [tide]\"}}";
+    private static final String OK = "{\"index\":{\"status\":201}}";
+
+    private final StubServer server = new StubServer();
+    private final List<Target> targets = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        targets.forEach(Target::close);
+        server.close();
+        assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
+    }
+
+    @Test
+    void sendsABatchAsOneBodyOfKnownLength() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
+        assertThat(writer("connection.username", "tide", "connection.password", "secret", "pipeline", "geo")
+                        .write(Documents.numbered("tides", 2)))
+                .isEmpty();
+        StubServer.Request request = server.requests().get(0);
+        assertThat(request.method()).isEqualTo("POST");
+        assertThat(request.uri())
+                .startsWith("/_bulk?")
+                .contains("pipeline=geo")
+                .contains("filter_path=errors%2Citems.*.status%2Citems.*.error%2Citems.*.failure_store");
+        assertThat(request.headers().getFirst("Content-Type"))
+                .isEqualTo("application/vnd.elasticsearch+x-ndjson; compatible-with=8");
+        assertThat(request.headers().getFirst("Accept"))
+                .isEqualTo("application/vnd.elasticsearch+json; compatible-with=8");
+        assertThat(request.headers().getFirst("Content-Length")).isEqualTo(Integer.toString(request.body().length));
+        assertThat(request.headers().getFirst("Transfer-Encoding")).isNull();
+        assertThat(request.headers().getFirst("Authorization")).isEqualTo("Basic dGlkZTpzZWNyZXQ=");
+        assertThat(request.text()).isEqualTo("""
+                        {"index":{"_index":"tides","_id":"0","version_type":"external","version":0}}
+                        {"level":0}
+                        {"index":{"_index":"tides","_id":"1","version_type":"external","version":1}}
+                        {"level":1}
+                        """);
+    }
+
+    @Test
+    void compressesWhenAsked() throws Exception {
+        server.answers(200, StubServer.NO_ERRORS);
+        writer("connection.compression", "true").write(Documents.numbered("tides", 100));
+        StubServer.Request request = server.requests().get(0);
+        assertThat(request.headers().getFirst("Content-Encoding")).isEqualTo("gzip");
+        byte[] plain = new GZIPInputStream(new ByteArrayInputStream(request.body())).readAllBytes();
+        assertThat(new String(plain, UTF_8)).hasLineCount(200);
+    }
+
+    @Test
+    void refusesAMalformedRecordBeforeItIsSent() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
+        Document good = Documents.of("tides", "1", 0, "{}");
+        Document bad = Documents.of("tides", "2", 1, "{}\n{\"delete\":{\"_index\":\"tides\",\"_id\":\"1\"}}");
+        List<Refusal> refusals = writer().write(List.of(good, bad));
+        assertThat(refusals).extracting(Refusal::document).containsExactly(bad);
+        assertThat(server.requests().get(0).text()).doesNotContain("delete").hasLineCount(2);
+    }
+
+    @Test
+    void sendsNothingWhenAllIsMalformed() throws WriteException {
+        assertThat(writer().write(List.of(Documents.of("tides", "1", 0, "[]")))).hasSize(1);
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
+    void givesBackOnlyTheItemsThatAreToBeWrittenAgain() {
+        server.answers(200, items(OK, REJECTED, MAPPING, CONFLICT, REJECTED));
+        List<Document> documents = Documents.numbered("tides", 5);
+        WriteException e = failure(writer(), documents);
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(4));
+        assertThat(e.refusals()).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isSameAs(documents.get(2));
+            assertThat(refusal.reason())
+                    .hasMessage("Elasticsearch refused the document with status 400, document_parsing_exception:"
+                            + " field [level], index tides, id 2");
+        });
+        assertThat(e)
+                .hasMessage("2 of 5 documents in a bulk request were not taken, with status 429"
+                        + " es_rejected_execution_exception: queue full, index tides");
+    }
+
+    @Test
+    void refusesOnlyTheItemsThatElasticsearchRefuses() throws WriteException {
+        server.answers(200, items(MAPPING, OK));
+        List<Document> documents = Documents.numbered("tides", 2);
+        assertThat(writer().write(documents)).extracting(Refusal::document).containsExactly(documents.get(0));
+    }
+
+    @Test
+    void countsAConflictOfVersionsAsWritten() throws WriteException {
+        server.answers(200, items(CONFLICT, OK));
+        assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();
+    }
+
+    @Test
+    void refusesAConflictThatNoReplayExplains() throws WriteException {
+        server.answers(200, items(CONFLICT, OK));
+        assertThat(writer("external.version", "none", "behavior.on.version.conflicts", "dlq")
+                        .write(Documents.numbered("tides", 2)))
+                .hasSize(1);
+    }
+
+    @Test
+    void oneItemWithoutPrivilegesFailsTheTask() {
+        server.answers(200, items(REJECTED, FORBIDDEN, OK));
+        WriteException e = failure(writer(), Documents.numbered("tides", 3));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e.unwritten()).hasSize(2);
+        assertThat(e).hasMessageContaining("security_exception: unauthorized").hasMessageContaining("privileges");
+    }
+
+    @Test
+    void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhenTheyAreMerged() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        List<Document> documents = List.of(
+                Documents.of("tides", "a", 0, "{\"x\":1}"),
+                Documents.of("tides", "b", 1, "{\"x\":2}"),
+                Documents.of("tides", "a", 2, "{\"x\":3}"),
+                Documents.of("tides", "c", 3, "{\"x\":4}"));
+        assertThat(writer("write.method", "upsert").write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(2);
+        assertThat(server.requests().get(0).text())
+                .contains("\"x\":1", "\"x\":2")
+                .hasLineCount(4);
+        assertThat(server.requests().get(1).text())
+                .contains("\"x\":3", "\"x\":4")
+                .hasLineCount(4);
+    }
+
+    @Test
+    void neverLetsALaterMergeOvertakeAnItemThatFailed() throws WriteException {
+        server.answers(200, items(REJECTED, OK, MAPPING));
+        List<Document> documents = List.of(
+                Documents.of("tides", "a", 0, "{}"),
+                Documents.of("tides", "b", 1, "{}"),
+                Documents.of("tides", "c", 2, "{}"),
+                Documents.of("tides", "a", 3, "{}"),
+                Documents.of("tides", "b", 4, "{}"));
+        WriteException e = failure(writer("write.method", "upsert"), documents);
+        assertThat(server.requests()).hasSize(1);
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(3), documents.get(4));
+        assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(2));
+    }
+
+    @Test
+    void passesOverWhatItIsToldToPassOver() throws WriteException {
+        server.answers(200, items(MAPPING, OK));
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"level\":\"high\"}"),
+                Documents.of("tides", "2", 1, "{}"),
+                Documents.of("tides", "3", 2, "no JSON"));
+        assertThat(writer("behavior.on.malformed.documents", "ignore").write(documents))
+                .isEmpty();
+    }
+
+    @Test
+    void failsTheTaskWhereItIsToldToFail() {
+        server.answers(200, items(MAPPING, REJECTED, OK));
+        BatchWriter writer = writer("behavior.on.malformed.documents", "fail");
+        WriteException refused = failure(writer, Documents.numbered("tides", 3));
+        assertThat(refused.failure()).isEqualTo(Failure.FATAL);
+        assertThat(refused.unwritten()).hasSize(2);
+        assertThat(refused)
+                .hasMessageContaining("status 400, document_parsing_exception")
+                .hasMessageContaining("behavior.on.malformed.documents=fail");
+        WriteException malformed = failure(writer, List.of(Documents.of("tides", "3", 2, "no JSON")));
+        assertThat(malformed.failure()).isEqualTo(Failure.FATAL);
+        assertThat(malformed).hasMessageContaining("does not start with");
+    }
+
+    @Test
+    void tellsOfAnItemThatTheServerNeverTakes() {
+        String broken =
+                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
+        List<Document> documents = Documents.numbered("tides", 1);
+        BatchWriter patient = writer();
+        WriteException last = null;
+        for (int attempt = 1; attempt <= 10; attempt++) {
+            server.answers(200, items(broken));
+            last = failure(patient, documents);
+            assertThat(last.failure()).isEqualTo(Failure.TRANSIENT);
+        }
+        assertThat(last)
+                .hasMessageContaining("null_pointer_exception: oh")
+                .hasMessageContaining("in 10 attempts")
+                .hasMessageContaining("see behavior.on.server.errors");
+    }
+
+    @Test
+    void refusesAnItemThatTheServerNeverTakesWhenToldSo() throws WriteException {
+        String broken =
+                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
+        BatchWriter writer = writer("behavior.on.server.errors", "dlq");
+        List<Document> documents = Documents.numbered("tides", 2);
+        for (int attempt = 1; attempt < 10; attempt++) {
+            server.answers(200, items(broken, OK));
+            assertThat(failure(writer, documents).unwritten()).containsExactly(documents.get(0));
+        }
+        server.answers(200, items(broken, OK));
+        assertThat(writer.write(documents)).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .hasMessageContaining("in 10 attempts"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"warn, 0", "ignore, 0", "dlq, 1"})
+    void hasAPolicyForFailureStores(String policy, int refused) throws WriteException {
+        String stored = "{\"create\":{\"status\":201,\"failure_store\":\"used\"}}";
+        server.answers(200, "{\"errors\":false,\"items\":[" + stored + "," + OK + "]}");
+        BatchWriter writer = writer("write.method", "create", "behavior.on.failure.store", policy);
+        assertThat(writer.write(Documents.numbered("tides", 2)))
+                .hasSize(refused)
+                .allSatisfy(refusal ->
+                        assertThat(refusal.reason()).hasMessageContaining("into the failure store of tides"));
+    }
+
+    @Test
+    void sendsLessAtATimeWhenTheServerHasNoRoom() throws WriteException {
+        List<Document> documents = Documents.numbered("tides", 400);
+        BatchWriter writer = writer("max.in.flight.requests", "1", "batch.size", "400");
+        server.answers(429, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(failure(writer, documents).unwritten()).hasSize(400);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+        assertThat(server.requests().get(1).text()).hasLineCount(400);
+        assertThat(server.requests().get(2).text()).hasLineCount(400);
+    }
+
+    @Test
+    void neverSendsAgainWhatProvedTooLarge() throws WriteException {
+        Document large = Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
+        Document other = Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
+        BatchWriter writer = writer();
+        server.answers(413, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(failure(writer, List.of(large, other)).failure()).isEqualTo(Failure.REJECTED);
+        assertThat(writer.write(List.of(large, other))).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void sendsNoMoreThanTheServerSaysThatItTakes() throws WriteException {
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
+                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
+        server.takesBodiesOf(600_000).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        writer.write(documents.subList(0, 1)); // and learns the limit before
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"401, 3", "503, 3", "403, 2"})
+    void asksForTheLimitAgainOnlyWhereTheServerMayTellItLater(int status, int requests) throws WriteException {
+        List<Document> documents = List.of(
+                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
+                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
+        server.saysNothingOfItsNodes(status);
+        BatchWriter writer = writer();
+        for (int request = 0; request < 3; request++) {
+            server.answers(200, StubServer.NO_ERRORS);
+        }
+        writer.write(documents.subList(0, 1));
+        server.takesBodiesOf(600_000);
+        writer.write(documents.subList(0, 1)); // and learns the limit before, if it asks
+        server.answers(200, StubServer.NO_ERRORS);
+        writer.write(documents);
+        assertThat(server.requests()).hasSize(requests + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<html>",
+                "{\"name\":\"a proxy\"}",
+                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":\"much\"}}}}",
+                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":-1}}}}"
+            })
+    void writesWhateverTheServerSaysOfItsLimit(String answer) throws WriteException {
+        server.saysOfItsNodes(answer).answers(200, StubServer.NO_ERRORS);
+        assertThat(writer().write(Documents.numbered("tides", 1))).isEmpty();
+    }
+
+    @Test
+    void trustsNoAnswerThatLeavesItemsOut() {
+        server.answers(200, items(OK, MAPPING));
+        WriteException e = failure(writer(), Documents.numbered("tides", 3));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).hasSize(3);
+        assertThat(e).hasMessageContaining("a bulk request of 3 items tells of 2");
+    }
+
+    @Test
+    void honoursRetryAfter() {
+        server.answers(429, Map.of("Retry-After", "7"), "");
+        WriteException e = failure(writer(), Documents.numbered("tides", 3));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.retryAfter()).contains(Duration.ofSeconds(7));
+        assertThat(e.unwritten()).hasSize(3);
+    }
+
+    @Test
+    void sendsABatchToOneNodeOnlyHoweverTheAnswer() {
+        server.answers(503, "").answers(200, StubServer.NO_ERRORS);
+        String twice = server.url() + ",http://127.0.0.1:" + server.port();
+        WriteException e = failure(writer("connection.url", twice), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void goesToTheNextNodeWithTheNextAttempt() throws Exception {
+        server.answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("connection.url", "http://localhost:1," + server.url());
+        int failed = 0;
+        for (int attempt = 0; attempt < 2 && server.requests().isEmpty(); attempt++) {
+            try {
+                writer.write(Documents.numbered("tides", 1));
+            } catch (WriteException e) {
+                assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+                failed++;
+            }
+        }
+        assertThat(server.requests()).hasSize(1);
+        assertThat(failed).isLessThan(2);
+    }
+
+    @Test
+    void leavesSplittingToThePipeline() {
+        server.answers(413, "").answers(400, "{\"error\":{\"type\":\"parse_exception\",\"reason\":\"request body\"}}");
+        BatchWriter writer = writer();
+        WriteException tooLarge = failure(writer, Documents.numbered("tides", 3));
+        assertThat(tooLarge.failure()).isEqualTo(Failure.REJECTED);
+        assertThat(tooLarge.unwritten()).hasSize(3);
+        assertThat(tooLarge).hasMessageContaining("batch.max.bytes");
+        WriteException malformed = failure(writer, Documents.numbered("tides", 3));
+        assertThat(malformed.failure()).isEqualTo(Failure.REJECTED);
+        assertThat(malformed).hasMessageContaining("400 parse_exception: request body");
+    }
+
+    @Test
+    void goesOnForAWhileWhenNobodyIsLetIn() throws WriteException {
+        server.answers(401, UNAUTHORIZED).answers(401, UNAUTHORIZED).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        for (int attempt = 0; attempt < 2; attempt++) {
+            WriteException e = failure(writer, Documents.numbered("tides", 1));
+            assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+            assertThat(e)
+                    .hasMessageContaining("401 security_exception: unable to authenticate user [tide]")
+                    .hasMessageEndingWith("if this goes on for longer than unauthorized.retry.ms=30000 the task fails");
+        }
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+    }
+
+    @Test
+    void saysWhatToChangeWhenThePasswordIsWrong() {
+        server.answers(401, UNAUTHORIZED);
+        WriteException e = failure(writer("unauthorized.retry.ms", "0"), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e)
+                .hasMessageContaining("401 security_exception: unable to authenticate user [tide]")
+                .hasMessageContaining("connection.username");
+    }
+
+    @Test
+    void doesNotTalkToOtherProducts() {
+        server.answers(200, Map.of("X-Elastic-Product", "Another"), StubServer.NO_ERRORS);
+        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("X-Elastic-Product").hasMessageContaining("connection.url");
+    }
+
+    @Test
+    void speaksToOpenSearchInItsOwnWords() throws WriteException {
+        server.isOpenSearch().answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
+        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create");
+        assertThat(writer.write(List.of(Documents.timed("tides", 0, "{}")))).isEmpty();
+        StubServer.Request request = server.requests().get(0);
+        assertThat(request.headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+        assertThat(request.headers().getFirst("Accept")).isEqualTo("application/json");
+        assertThat(request.uri()).doesNotContain("require_data_stream");
+    }
+
+    @Test
+    void anUnreachableServerIsAnOutage() {
+        WriteException e = failure(writer("connection.url", "http://localhost:1"), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("ConnectException");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsAnOutage() {
+        server.hangs();
+        WriteException e = failure(writer("read.timeout.ms", "200"), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("SocketTimeoutException");
+    }
+
+    @Test
+    void announcesABodyAfterARequestThatBrokeOffUntilOneIsTaken() throws WriteException {
+        server.hangs();
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("read.timeout.ms", "500");
+        List<Document> documents = Documents.numbered("tides", 1);
+        failure(writer, documents);
+        writer.write(documents);
+        writer.write(documents);
+        assertThat(server.requests())
+                .extracting(request -> Optional.ofNullable(request.headers().getFirst("Expect")))
+                .containsExactly(Optional.empty(), Optional.of("100-continue"), Optional.empty());
+    }
+
+    @Test
+    void abortBreaksOffTheRequestAndLeavesTheWriterUsable() throws Exception {
+        CountDownLatch arrived = server.hangs();
+        server.answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        CompletableFuture<WriteException> broken =
+                CompletableFuture.supplyAsync(() -> failure(writer, Documents.numbered("tides", 1)));
+        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        writer.abort();
+        assertThat(broken.get(5, TimeUnit.SECONDS).failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+    }
+
+    @Test
+    void createsAnIndexThatDoesNotExistOnceAndBeforeTheFirstWrite(@TempDir Path folder) throws Exception {
+        server.answers(404, "").answers(200, "{\"acknowledged\":true}");
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("index.definition.file", definition(folder));
+        writer.write(Documents.numbered("tides", 1));
+        writer.write(Documents.numbered("tides", 1));
+        assertThat(server.requests())
+                .extracting(StubServer.Request::method)
+                .containsExactly("HEAD", "PUT", "POST", "POST");
+        assertThat(server.requests().get(1).uri()).isEqualTo("/tides");
+        assertThat(server.requests().get(1).text()).isEqualTo("{\"mappings\":{}}");
+    }
+
+    @Test
+    void leavesAnIndexThatExists(@TempDir Path folder) throws Exception {
+        server.answers(200, "").answers(200, StubServer.NO_ERRORS);
+        writer("index.definition.file", definition(folder)).write(Documents.numbered("tides", 1));
+        assertThat(server.requests()).extracting(StubServer.Request::method).containsExactly("HEAD", "POST");
+    }
+
+    @Test
+    void doesNotMindThatAnotherTaskCreatesTheIndex(@TempDir Path folder) throws Exception {
+        server.answers(404, "").answers(400, "{\"error\":{\"type\":\"resource_already_exists_exception\"}}");
+        server.answers(200, StubServer.NO_ERRORS);
+        assertThat(writer("index.definition.file", definition(folder)).write(Documents.numbered("tides", 1)))
+                .isEmpty();
+    }
+
+    @Test
+    void failsOnADefinitionThatElasticsearchRefuses(@TempDir Path folder) throws Exception {
+        server.answers(404, "")
+                .answers(400, "{\"error\":{\"type\":\"mapper_parsing_exception\",\"reason\":\"no type\"}}");
+        WriteException e = failure(writer("index.definition.file", definition(folder)), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e)
+                .hasMessage("the creation of index tides was answered with 400 mapper_parsing_exception: no type;"
+                        + " correct the file that index.definition.file names");
+    }
+
+    private static String definition(Path folder) throws IOException {
+        return Files.writeString(folder.resolve("index.json"), "{\"mappings\":{}}")
+                .toString();
+    }
+
+    private static String items(String... items) {
+        return "{\"errors\":true,\"items\":[" + String.join(",", items) + "]}";
+    }
+
+    private static WriteException failure(BatchWriter writer, List<Document> documents) {
+        return catchThrowableOfType(WriteException.class, () -> writer.write(documents));
+    }
+
+    private BatchWriter writer(String... settings) {
+        Map<String, String> props = new HashMap<>(Map.of("connection.url", server.url()));
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        Target target = new ElasticsearchTargetType().open(props);
+        targets.add(target);
+        return target.openWriter(0);
+    }
+}

@@ -1,0 +1,170 @@
+package io.tidegate.connect.jsonb.check;
+
+import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the server's catalogue says of a table as far as it decides whether rows can be written.
+ *
+ * @param isTable whether rows can be inserted into something of its kind
+ * @param isIndexed whether it has indexes of its own: a view has none
+ * @param fillsColumns whether it may fill columns by itself, by triggers or as a view
+ * @param mayDelete whether the role may delete rows
+ * @param columns by name, in the table's order
+ * @param uniqueIndexes all of them, also those that are of no use for {@code ON CONFLICT}
+ */
+record CatalogTable(
+        boolean isTable,
+        boolean isIndexed,
+        boolean fillsColumns,
+        boolean mayDelete,
+        Map<String, CatalogColumn> columns,
+        List<UniqueIndex> uniqueIndexes) {
+    /**
+     * A column.
+     *
+     * @param type by PostgreSQL's name, without length or precision; that below a domain
+     * @param isRequired whether it takes no NULL and has no default
+     * @param isGenerated whether only the server itself may write it
+     * @param privileges of the role, by the column or its table
+     */
+    record CatalogColumn(String type, boolean isRequired, boolean isGenerated, Set<Privilege> privileges) {
+        CatalogColumn {
+            privileges = Set.copyOf(privileges);
+        }
+    }
+
+    /**
+     * A unique index.
+     *
+     * @param flaw why {@code ON CONFLICT} cannot use it; empty when it can
+     */
+    record UniqueIndex(String name, Set<String> columns, Optional<String> flaw) {
+        UniqueIndex {
+            columns = Set.copyOf(columns);
+        }
+    }
+
+    private static final String TABLE = "SELECT c.relkind IN ('r', 'p', 'v', 'f'), c.relkind IN ('r', 'p'),"
+            + " c.relkind IN ('v', 'f') OR EXISTS (SELECT FROM pg_catalog.pg_trigger t"
+            + " WHERE t.tgrelid = c.oid AND NOT t.tgisinternal), has_table_privilege(c.oid, 'DELETE')"
+            + " FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass(?)";
+
+    private static final String COLUMNS =
+            "SELECT a.attname, format_type(coalesce(nullif(t.typbasetype, 0), a.atttypid), NULL),"
+                    + " a.attnotnull AND NOT a.atthasdef AND a.attidentity = '',"
+                    + " a.attgenerated <> '' OR a.attidentity = 'a',"
+                    + " has_column_privilege(a.attrelid, a.attnum, 'SELECT'),"
+                    + " has_column_privilege(a.attrelid, a.attnum, 'INSERT'),"
+                    + " has_column_privilege(a.attrelid, a.attnum, 'UPDATE')"
+                    + " FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid"
+                    + " WHERE a.attrelid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped"
+                    + " ORDER BY a.attnum";
+
+    /** Columns that an index only includes do not make rows unique. */
+    private static final String INDEXES = "SELECT x.relname, i.indpred IS NOT NULL, i.indexprs IS NOT NULL,"
+            + " NOT i.indimmediate, NOT i.indisvalid, ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a"
+            + " JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum"
+            + " WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts)"
+            + " FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid"
+            + " WHERE i.indrelid = pg_catalog.to_regclass(?) AND i.indisunique ORDER BY x.relname";
+
+    private static final String MAY_BE_MADE = "SELECT has_schema_privilege("
+            + "CASE WHEN cardinality(parts) > 1 THEN parts[1] ELSE current_schema() END, 'CREATE')"
+            + " FROM parse_ident(?) AS parts";
+
+    private static final List<String> FLAWS =
+            List.of("is partial", "has expressions", "is deferrable", "is not valid: its creation failed");
+
+    CatalogTable {
+        columns = Map.copyOf(columns);
+        uniqueIndexes = List.copyOf(uniqueIndexes);
+    }
+
+    /** Asks the server; empty when there is no such table, or its schema is out of the role's sight. */
+    static Optional<CatalogTable> of(Connection connection, String table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
+            statement.setString(1, table);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                return Optional.of(new CatalogTable(
+                        row.getBoolean(1),
+                        row.getBoolean(2),
+                        row.getBoolean(3),
+                        row.getBoolean(4),
+                        columns(connection, table),
+                        uniqueIndexes(connection, table)));
+            }
+        }
+    }
+
+    /** Whether the role may create a table of this name. */
+    static boolean mayBeMade(Connection connection, String table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(MAY_BE_MADE)) {
+            statement.setString(1, table);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    private static Map<String, CatalogColumn> columns(Connection connection, String table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+            statement.setString(1, table);
+            Map<String, CatalogColumn> columns = new LinkedHashMap<>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    Set<Privilege> privileges = EnumSet.noneOf(Privilege.class);
+                    add(privileges, Privilege.SELECT, row.getBoolean(5));
+                    add(privileges, Privilege.INSERT, row.getBoolean(6));
+                    add(privileges, Privilege.UPDATE, row.getBoolean(7));
+                    columns.put(
+                            row.getString(1),
+                            new CatalogColumn(row.getString(2), row.getBoolean(3), row.getBoolean(4), privileges));
+                }
+            }
+            return columns;
+        }
+    }
+
+    private static void add(Set<Privilege> privileges, Privilege privilege, boolean isGranted) {
+        if (isGranted) {
+            privileges.add(privilege);
+        }
+    }
+
+    private static List<UniqueIndex> uniqueIndexes(Connection connection, String table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(INDEXES)) {
+            statement.setString(1, table);
+            List<UniqueIndex> indexes = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    String[] names = (String[]) row.getArray(6).getArray();
+                    indexes.add(new UniqueIndex(row.getString(1), Set.of(names), flaw(row)));
+                }
+            }
+            return indexes;
+        }
+    }
+
+    private static Optional<String> flaw(ResultSet row) throws SQLException {
+        for (int i = 0; i < FLAWS.size(); i++) {
+            if (row.getBoolean(2 + i)) {
+                return Optional.of(FLAWS.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,71 @@
+package io.tidegate.connect.jsonb.check;
+
+import io.tidegate.connect.common.spi.ServerCheck.Finding;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * How many connections a server has for a role, the tightest of its limits: the server's own, the database's, the role's.
+ *
+ * @param limit most that the role could have if nobody else had any
+ * @param free those that nobody uses
+ * @param ours those that workers of ours have already
+ */
+record ConnectionSlots(int limit, int free, int ours) {
+    /**
+     * Others' sessions are shown to everybody, though not what kind of session it is. Limits do not bind a superuser.
+     */
+    private static final String QUERY = """
+            WITH session AS (
+              SELECT datname, usename, application_name FROM pg_catalog.pg_stat_activity
+              WHERE usesysid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend'
+                AND pid <> pg_backend_pid()),
+            bound AS (
+              SELECT current_setting('max_connections')::int - CASE WHEN r.rolsuper THEN 0
+                  ELSE current_setting('superuser_reserved_connections')::int
+                    + coalesce(current_setting('reserved_connections', true)::int, 0) END AS most,
+                (SELECT count(*) FROM session) AS used
+              FROM pg_catalog.pg_roles r WHERE r.rolname = current_user
+              UNION ALL
+              SELECT r.rolconnlimit, (SELECT count(*) FROM session WHERE usename = current_user)
+              FROM pg_catalog.pg_roles r WHERE r.rolname = current_user AND r.rolconnlimit >= 0 AND NOT r.rolsuper
+              UNION ALL
+              SELECT d.datconnlimit, (SELECT count(*) FROM session WHERE datname = current_database())
+              FROM pg_catalog.pg_database d, pg_catalog.pg_roles r
+              WHERE d.datname = current_database() AND d.datconnlimit >= 0
+                AND r.rolname = current_user AND NOT r.rolsuper)
+            SELECT min(most), min(most - used), (SELECT count(*) FROM session
+                WHERE usename = current_user AND application_name LIKE 'tidegate%')
+            FROM bound""";
+
+    static ConnectionSlots of(Connection session) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet row = statement.executeQuery(QUERY)) {
+            row.next();
+            return new ConnectionSlots(row.getInt(1), row.getInt(2), row.getInt(3));
+        }
+    }
+
+    /** What speaks against a pool of this size; workers other than the one that is asked are not known to it. */
+    Optional<Finding> findings(int poolSize) {
+        String plan = ". Each worker opens up to " + ConnectionSettings.POOL_MAX_SIZE + "=" + poolSize
+                + ", so that N workers need N x " + poolSize
+                + ". Lower it, or raise the server's max_connections or the CONNECTION LIMIT of role or database";
+        if (poolSize > limit) {
+            return Optional.of(Finding.wrong(
+                    ConnectionSettings.POOL_MAX_SIZE,
+                    "the server gives this role no more than " + limit + " connections" + plan));
+        }
+        if (poolSize > free + ours) {
+            return Optional.of(Finding.unavailable(
+                    ConnectionSettings.POOL_MAX_SIZE,
+                    "the server has " + free + " of " + limit + " connections left for this role, and " + ours
+                            + " are in use by Tidegate's workers already" + plan));
+        }
+        return Optional.empty();
+    }
+}

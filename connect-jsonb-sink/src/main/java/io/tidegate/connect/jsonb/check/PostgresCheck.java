@@ -1,0 +1,198 @@
+package io.tidegate.connect.jsonb.check;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.ServerAddress;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a PostgreSQL server whether it would take what a connector is going to write: whether it lets us in, is a primary,
+ * has room for the pool, and has tables as the settings say. It reads the catalogue and changes nothing. A question that
+ * a server does not understand is left out.
+ */
+public final class PostgresCheck implements ServerCheck {
+    private static final Logger log = LoggerFactory.getLogger(PostgresCheck.class);
+
+    /** Seconds for opening a connection to one host. */
+    private static final int CONNECT_TIMEOUT = 3;
+
+    /** Seconds for each answer. */
+    private static final int SOCKET_TIMEOUT = 4;
+
+    private static final String PRIMARY = "primary";
+    private static final String ANY = "any";
+    private static final String NO_CONNECTION = "08001";
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    private final ConnectionSettings settings;
+    private final List<RequiredTable> tables;
+    private final String server;
+    private volatile String waitingFor; // written by the thread that runs
+    private Optional<Connection> open = Optional.empty(); // guarded by this
+    private boolean closed; // guarded by this
+
+    public PostgresCheck(ConnectionSettings settings, List<RequiredTable> tables) {
+        this.settings = requireNonNull(settings, "settings");
+        this.tables = List.copyOf(tables);
+        this.server = "PostgreSQL " + ServerAddress.of(settings.login().url());
+        this.waitingFor = server;
+    }
+
+    @Override
+    public List<Finding> run() {
+        try (Connection session = openPrimary()) {
+            return ask(session);
+        } catch (SQLException e) {
+            return List.of(new ConnectProblem(settings).explain(e));
+        }
+    }
+
+    /** As the sink opens it, unless there is no primary: then whatever there is, to see what it is instead. */
+    private Connection openPrimary() throws SQLException {
+        try {
+            return open(PRIMARY);
+        } catch (SQLException e) {
+            if (!NO_CONNECTION.equals(e.getSQLState()) || e.getCause() != null) {
+                throw e;
+            }
+            return open(ANY);
+        }
+    }
+
+    private Connection open(String serverType) throws SQLException {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(settings.login().url());
+        if (serverType.equals(ANY) || !isInUrl(PGProperty.TARGET_SERVER_TYPE)) {
+            source.setTargetServerType(serverType);
+        }
+        if (!settings.login().user().isEmpty()) {
+            source.setUser(settings.login().user());
+        }
+        if (!settings.login().password().value().isEmpty()) {
+            source.setPassword(settings.login().password().value());
+        }
+        source.setApplicationName("tidegate validation");
+        source.setConnectTimeout(CONNECT_TIMEOUT);
+        source.setSocketTimeout(SOCKET_TIMEOUT);
+        source.setHostRecheckSeconds(0);
+        return opened(source.getConnection());
+    }
+
+    private boolean isInUrl(PGProperty property) {
+        return Driver.parseURL(settings.login().url(), new Properties()).getProperty(property.getName()) != null;
+    }
+
+    private synchronized Connection opened(Connection session) throws SQLException {
+        if (closed) {
+            session.close();
+            throw new SQLException("broken off", NO_CONNECTION);
+        }
+        open = Optional.of(session);
+        return session;
+    }
+
+    private List<Finding> ask(Connection session) throws SQLException {
+        ServerFacts facts = ServerFacts.of(session);
+        if (facts.isStandby()) {
+            return List.of(Finding.unavailable(
+                    ConnectionSettings.URL,
+                    server
+                            + " is a standby, which takes no rows, and no primary is among the hosts of the URL. Name all"
+                            + " servers there; the sink finds the primary by itself"));
+        }
+        if (facts.isReadOnly()) {
+            return List.of(Finding.wrong(
+                    ConnectionSettings.USER,
+                    "role " + facts.role() + " may only read on " + server
+                            + ": default_transaction_read_only is on, for the role, the database or the server"));
+        }
+        log.info(
+                "{} is {}; we are role {}{}",
+                server,
+                facts.version(),
+                facts.role(),
+                facts.isPooled() ? ", through a pooler such as PgBouncer" : "");
+        List<Finding> findings = new ArrayList<>();
+        if (!facts.isPooled()) {
+            checkSlots(session, findings);
+        }
+        for (RequiredTable table : tables) {
+            check(session, facts, table, findings);
+        }
+        return findings;
+    }
+
+    private void checkSlots(Connection session, List<Finding> findings) throws SQLException {
+        try {
+            ConnectionSlots slots = ConnectionSlots.of(session);
+            log.info("{} has {} of {} connections left for this role", server, slots.free(), slots.limit());
+            slots.findings(settings.limits().size()).ifPresent(findings::add);
+        } catch (SQLException e) {
+            leaveOut("how many connections it has left", e);
+        }
+    }
+
+    private void check(Connection session, ServerFacts facts, RequiredTable table, List<Finding> findings)
+            throws SQLException {
+        waitingFor = server + ", asked about " + table.sql() + ",";
+        TableCheck check = new TableCheck(table, facts.role());
+        try {
+            Optional<CatalogTable> found = CatalogTable.of(session, table.sql());
+            if (found.isPresent()) {
+                findings.addAll(check.findings(found.get()));
+            } else if (!table.isCreated()) {
+                findings.add(check.missing(facts.searchPath()));
+            } else if (!CatalogTable.mayBeMade(session, table.sql())) {
+                findings.add(check.notToBeMade());
+            }
+        } catch (SQLException e) {
+            if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                findings.add(check.outOfReach(PostgresFailures.describe(e)));
+            } else {
+                leaveOut("table " + table.sql(), e);
+            }
+        }
+    }
+
+    /** Servers that speak PostgreSQL's protocol do not know all of its catalogue. */
+    private void leaveOut(String what, SQLException e) throws SQLException {
+        if (PostgresFailures.endsConnections(e)) {
+            throw e;
+        }
+        log.warn(
+                "{} could not be asked about {}, which is not checked: {}", server, what, PostgresFailures.describe(e));
+    }
+
+    @Override
+    public Problem waitingFor() {
+        return new Problem(ConnectionSettings.URL, waitingFor);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        open.ifPresent(PostgresCheck::abort);
+    }
+
+    private static void abort(Connection session) {
+        try {
+            session.abort(Runnable::run);
+        } catch (SQLException e) {
+            log.debug("A session could not be broken off", e);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.tidegate.connect.jsonb.check;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
+import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.TableCreation;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The tables that a connector's settings name, as far as they are known before a record has come. */
+public final class RequiredTables {
+    /** What is looked at of a connector of many topics, within the time that a validation may take. */
+    static final int MOST = 50;
+
+    /** What takes JSON text by a cast. */
+    private static final Set<String> JSON_TYPES = Set.of("jsonb", "json", "text", "character varying");
+
+    private static final Set<String> TEXT_TYPES = Set.of("text", "character varying");
+
+    private final TableSettings table;
+    private final RowSettings row;
+    private final InsertSettings insert;
+    private final DeliverySettings delivery;
+
+    public RequiredTables(TableSettings table, RowSettings row, InsertSettings insert, DeliverySettings delivery) {
+        this.table = requireNonNull(table, "table");
+        this.row = requireNonNull(row, "row");
+        this.insert = requireNonNull(insert, "insert");
+        this.delivery = requireNonNull(delivery, "delivery");
+    }
+
+    /** The tables of these topics, no more than {@link #MOST}, where the topic alone decides; and that of the offsets. */
+    public List<RequiredTable> of(List<String> topics) {
+        TemplateDestinations names = new TemplateDestinations(
+                table.names(), new RecordFields(table.names().fields()), parts -> new TableName(parts).sql(), "");
+        Map<String, RequiredTable> tables = new LinkedHashMap<>();
+        for (String topic : topics.subList(0, Math.min(MOST, topics.size()))) {
+            names.destinationOf(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));
+        }
+        List<RequiredTable> needed = new ArrayList<>(tables.values());
+        if (delivery.isExactlyOnce()) {
+            needed.add(offsets());
+        }
+        return needed;
+    }
+
+    private RequiredTable rows(String sql, String topic) {
+        List<String> key = insert.mode() == InsertMode.INSERT ? List.of() : keyColumns();
+        return new RequiredTable(
+                sql,
+                TableSettings.TABLE_NAME_FORMAT,
+                "for topic " + topic,
+                row.columns().stream().map(this::needed).toList(),
+                key,
+                RowSettings.PK_FIELDS,
+                readColumns(),
+                privileges(),
+                Optional.of(new TableCreation(row, insert.mode()).ddl(sql)),
+                table.isCreated());
+    }
+
+    private List<String> keyColumns() {
+        return row.keyColumns().stream().map(Column::name).toList();
+    }
+
+    private NeededColumn needed(Column column) {
+        boolean isValue = column.name().equals(row.valueColumn());
+        return new NeededColumn(
+                column.name(), settingOf(column.name()), isValue ? valueTypes() : Set.of(), column.type());
+    }
+
+    private String settingOf(String column) {
+        if (column.equals(row.valueColumn())) {
+            return RowSettings.VALUE_COLUMN;
+        }
+        if (keyColumns().contains(column)) {
+            return RowSettings.PK_FIELDS;
+        }
+        return row.metadata().stream().anyMatch(metadata -> metadata.column().equals(column))
+                ? RowSettings.METADATA_COLUMNS
+                : RowSettings.EXTRACT_COLUMNS;
+    }
+
+    /** Only {@code jsonb} can be merged, and {@code json} cannot be compared. */
+    private Set<String> valueTypes() {
+        if (insert.mode() == InsertMode.MERGE) {
+            return Set.of("jsonb");
+        }
+        Set<String> types = new HashSet<>(JSON_TYPES);
+        if (insert.skipsUnchanged()) {
+            types.remove("json");
+        }
+        return types;
+    }
+
+    /** An update names the values that were to be inserted, and that counts as reading their columns. */
+    private List<String> readColumns() {
+        if (insert.mode() == InsertMode.INSERT && !insert.deletes()) {
+            return List.of();
+        }
+        return insert.mode().isUpdating()
+                ? row.columns().stream().map(Column::name).toList()
+                : keyColumns();
+    }
+
+    /** Source: PostgreSQL documentation, INSERT and DELETE, "Description". */
+    private Set<Privilege> privileges() {
+        Set<Privilege> privileges = EnumSet.of(Privilege.INSERT);
+        if (!readColumns().isEmpty()) {
+            privileges.add(Privilege.SELECT);
+        }
+        if (insert.mode().isUpdating()) {
+            privileges.add(Privilege.UPDATE);
+        }
+        if (insert.deletes()) {
+            privileges.add(Privilege.DELETE);
+        }
+        return privileges;
+    }
+
+    private RequiredTable offsets() {
+        List<NeededColumn> columns = List.of(
+                offsetColumn("connector", TEXT_TYPES, "text"),
+                offsetColumn("topic", TEXT_TYPES, "text"),
+                offsetColumn("partition", Set.of("integer", "bigint"), "integer"),
+                offsetColumn("next_offset", Set.of("bigint"), "bigint"),
+                offsetColumn("generation", Set.of("bigint"), "bigint"));
+        return new RequiredTable(
+                delivery.offsetsTable().sql(),
+                DeliverySettings.OFFSETS_TABLE,
+                "the offsets of " + DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once",
+                columns,
+                List.of("connector", "topic", "partition"),
+                DeliverySettings.OFFSETS_TABLE,
+                columns.stream().map(NeededColumn::name).toList(),
+                Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
+                Optional.of(new OffsetTable(delivery, table.isCreated()).ddl()),
+                table.isCreated());
+    }
+
+    private static NeededColumn offsetColumn(String name, Set<String> types, String proposed) {
+        return new NeededColumn(name, DeliverySettings.OFFSETS_TABLE, types, proposed);
+    }
+}

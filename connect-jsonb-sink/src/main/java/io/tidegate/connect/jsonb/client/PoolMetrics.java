@@ -1,0 +1,115 @@
+package io.tidegate.connect.jsonb.client;
+
+import static java.util.Objects.requireNonNull;
+
+import com.zaxxer.hikari.metrics.IMetricsTracker;
+import com.zaxxer.hikari.metrics.MetricsTrackerFactory;
+import com.zaxxer.hikari.metrics.PoolStats;
+import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.metrics.PublishedMetrics;
+import io.tidegate.connect.common.metrics.SlidingWindow;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToIntFunction;
+
+/**
+ * What a worker's pool counts and times, for operators: shown once for the pool, as an MBean that goes with it, and by
+ * each task that uses it. HikariCP and those who borrow count, any thread reads.
+ */
+public final class PoolMetrics implements MetricsTrackerFactory {
+    private static final double NANOS_PER_MILLI = 1_000_000;
+
+    private final String name;
+    private final SlidingWindow waitNanos = new SlidingWindow(System::nanoTime);
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
+    private final LongAdder evictions = new LongAdder();
+    private volatile Optional<PoolStats> stats = Optional.empty(); // until HikariCP has made the pool
+
+    /** Names server and user; no secrets. */
+    PoolMetrics(String name) {
+        this.name = requireNonNull(name, "name");
+    }
+
+    /** The metrics of a pool that does nothing, for whoever wants to list them. */
+    public static List<Metric> described() {
+        return new PoolMetrics("").all();
+    }
+
+    @Override
+    public IMetricsTracker create(String poolName, PoolStats poolStats) {
+        stats = Optional.of(poolStats);
+        return new Tracker(PublishedMetrics.ofShared("connection-pool", name, all()));
+    }
+
+    /** All connections were given up. */
+    void evicted() {
+        evictions.increment();
+    }
+
+    /** Every metric with its present value. */
+    List<Metric> all() {
+        List<Metric> all = new ArrayList<>(List.of(
+                gauge("pool-active", "connections", "Connections in use.", PoolStats::getActiveConnections),
+                gauge("pool-idle", "connections", "Open connections that nobody uses.", PoolStats::getIdleConnections),
+                gauge("pool-waiting", "lanes", "Lanes that wait for a connection.", PoolStats::getPendingThreads),
+                gauge(
+                        "pool-max",
+                        "connections",
+                        "Most connections that the worker opens to this server with these credentials.",
+                        PoolStats::getMaxConnections)));
+        all.add(count("pool-opened-total", "connections", "Connections opened.", opened));
+        all.add(count(
+                "pool-timeouts-total",
+                "requests",
+                "Requests for a connection that got none in " + ConnectionSettings.POOL_WAIT_MS + ".",
+                timeouts));
+        all.add(count(
+                "pool-evictions-total",
+                "times",
+                "How often all connections were given up, because the server went away or is no longer the primary.",
+                evictions));
+        all.addAll(waitNanos.metrics("pool-wait-ms", "ms", NANOS_PER_MILLI, "Time until a lane had its connection"));
+        return all;
+    }
+
+    private Metric gauge(String metric, String unit, String description, ToIntFunction<PoolStats> of) {
+        return new Metric(
+                metric, unit, description, () -> stats.map(of::applyAsInt).orElse(0));
+    }
+
+    private static Metric count(String metric, String unit, String description, LongAdder adder) {
+        return new Metric(metric, unit, description, adder::sum);
+    }
+
+    private final class Tracker implements IMetricsTracker {
+        private final PublishedMetrics published;
+
+        Tracker(PublishedMetrics published) {
+            this.published = published;
+        }
+
+        @Override
+        public void recordConnectionAcquiredNanos(long nanos) {
+            waitNanos.record(nanos);
+        }
+
+        @Override
+        public void recordConnectionCreatedMillis(long millis) {
+            opened.increment();
+        }
+
+        @Override
+        public void recordConnectionTimeout() {
+            timeouts.increment();
+        }
+
+        @Override
+        public void close() {
+            published.close();
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.tidegate.connect.jsonb.client;
+
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.jsonb.settings.PoolLimits;
+import io.tidegate.connect.jsonb.settings.ServerLogin;
+import java.io.Serial;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the sessions of a pool, with what the driver leaves open and an unattended client needs; the URL may say
+ * otherwise. The pool's own thread opens; any thread closes.
+ */
+final class PostgresDataSource extends PGSimpleDataSource {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger log = LoggerFactory.getLogger(PostgresDataSource.class);
+
+    /**
+     * What is sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and timestamptz. Their
+     * OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
+     */
+    private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
+
+    /** The server notices a worker that vanished without closing: 30 s of silence, then 3 probes 10 s apart. */
+    private static final String KEEP_ALIVE =
+            "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
+
+    /** What the server is asked for at the start of a session, in order of preference: each may be refused. */
+    private static final List<String> OPTIONS = List.of(
+            // It also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer).
+            KEEP_ALIVE + " -c client_connection_check_interval=10s",
+            KEEP_ALIVE,
+            // A pooler, which looks after the server's side itself.
+            "");
+
+    /** Protocol violation: PgBouncer's answer to a parameter it does not know. Undefined object: PostgreSQL's. */
+    private static final Set<String> REFUSED_OPTIONS = Set.of("08P01", "42704");
+
+    private static final String TOO_MANY_CONNECTIONS = "53300";
+
+    /** For how long a server has to have connections to give before it is news that it has none. */
+    private static final Duration QUIET = Duration.ofMinutes(1);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final transient ServerLogin login;
+    private final transient BooleanSupplier isWanted;
+    private final transient boolean ownOptions;
+    private transient volatile int accepted; // index of OPTIONS; written by the thread that opens
+    private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
+    private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
+    private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // of the thread that opens
+    private transient volatile boolean closed;
+
+    /**
+     * Sessions for a pool.
+     *
+     * @param sessionName what they are called at first
+     * @param isWanted whether somebody waits for one
+     */
+    PostgresDataSource(ServerLogin login, PoolLimits limits, String sessionName, BooleanSupplier isWanted) {
+        this.login = login;
+        this.isWanted = isWanted;
+        setUrl(login.url());
+        if (!login.user().isEmpty()) {
+            setUser(login.user());
+        }
+        if (!login.password().value().isEmpty()) {
+            setPassword(login.password().value());
+        }
+        setDefault(PGProperty.APPLICATION_NAME, sessionName);
+        setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
+        setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
+        setDefault(PGProperty.TARGET_SERVER_TYPE, "primary");
+        setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
+        this.ownOptions = setDefault(PGProperty.OPTIONS, OPTIONS.get(0));
+        limit(limits);
+    }
+
+    /** For sessions that are opened from now on. Any thread. */
+    void limit(PoolLimits limits) {
+        setDefault(PGProperty.CONNECT_TIMEOUT, seconds(limits.connectTimeout()));
+        // Until it is open: a host that accepts and then says nothing must not keep us from the next one.
+        if (setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.connectTimeout()))) {
+            socketTimeout = Optional.of(limits.socketTimeout());
+        }
+        String millis = Long.toString(limits.connectTimeout().toMillis());
+        setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
+        setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
+        int steps = 4 * hosts(); // of each host: to connect, to ask for TLS, to try again without, to log in
+        setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
+    }
+
+    private int hosts() {
+        return login.server().split(",", -1).length;
+    }
+
+    /** The pool would make it as long as a borrower waits, which may be too short to get to the last host. */
+    @Override
+    public void setLoginTimeout(int seconds) {
+        // The URL's, or ours.
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString((duration.toMillis() + 999) / 1000);
+    }
+
+    private boolean setDefault(PGProperty property, String value) {
+        boolean ours = !isInUrl(property);
+        if (ours) {
+            setProperty(property, value);
+        }
+        return ours;
+    }
+
+    private boolean isInUrl(PGProperty property) {
+        Properties inUrl = Driver.parseURL(login.url(), new Properties());
+        return inUrl != null && inUrl.getProperty(property.getName()) != null;
+    }
+
+    /** Whether sessions may be named after who uses them: not when the URL names them. */
+    boolean namesSessions() {
+        return !isInUrl(PGProperty.APPLICATION_NAME);
+    }
+
+    /** No session is opened any more; one that is being opened is closed at once. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Why the last attempt to open a session failed, if it did. Any thread. */
+    Optional<SQLException> lastFailure() {
+        return lastFailure;
+    }
+
+    /**
+     * Tries again as long as anybody waits for the session and nobody has to change anything for it: the pool's own pauses
+     * between attempts grow to 5 s, by which a failover would take longer.
+     */
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        long pause = FIRST_PAUSE.toMillis();
+        while (true) {
+            try {
+                Connection session = closedIfLate(openAsAccepted(user, password));
+                if (socketTimeout.isPresent()) {
+                    session.setNetworkTimeout(
+                            Runnable::run, (int) socketTimeout.get().toMillis());
+                }
+                lastFailure = Optional.empty();
+                return session;
+            } catch (SQLException e) {
+                lastFailure = Optional.of(e);
+                reportFull(e);
+                if (PostgresFailures.classify(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
+                    throw e;
+                }
+            }
+            pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // only to let the time pass, or until the pool is closed
+    private synchronized boolean isWantedAfter(long millis) {
+        try {
+            if (!closed && isWanted.getAsBoolean()) {
+                wait(millis);
+            }
+            return !closed && isWanted.getAsBoolean();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The pool would forget a session that comes after its own end. */
+    private Connection closedIfLate(Connection session) throws SQLException {
+        if (closed) {
+            session.close();
+            throw new SQLException("the pool was closed while the connection was opened", "08003");
+        }
+        return session;
+    }
+
+    /** Once: tasks wait for the connections that there are, and so may have nothing to say of it themselves. */
+    private void reportFull(SQLException e) {
+        if (!TOO_MANY_CONNECTIONS.equals(e.getSQLState())) {
+            return;
+        }
+        long now = System.nanoTime();
+        boolean news = lastFull.isEmpty() || now - lastFull.getAsLong() > QUIET.toNanos();
+        lastFull = OptionalLong.of(now);
+        if (news) {
+            log.warn(
+                    "{} gives no more connections: {}. Batches wait for those that are open, or until it has some to"
+                            + " give again",
+                    login,
+                    PostgresFailures.describe(e));
+        }
+    }
+
+    private Connection openAsAccepted(String user, String password) throws SQLException {
+        while (true) {
+            try {
+                return super.getConnection(user, password);
+            } catch (SQLException e) {
+                if (!ownOptions || !REFUSED_OPTIONS.contains(e.getSQLState())) {
+                    throw e;
+                }
+                if (accepted == OPTIONS.size() - 1) {
+                    accept(0); // it was not the options then
+                    throw e;
+                }
+                accept(accepted + 1);
+                log.info(
+                        "{} refuses an option of the session ({}); trying with \"{}\"",
+                        login,
+                        PostgresFailures.describe(e),
+                        OPTIONS.get(accepted));
+            }
+        }
+    }
+
+    private void accept(int index) {
+        accepted = index;
+        setOptions(OPTIONS.get(index).isEmpty() ? null : OPTIONS.get(index)); // an empty one would be sent, too
+    }
+}

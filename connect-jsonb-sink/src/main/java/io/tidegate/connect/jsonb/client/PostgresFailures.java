@@ -1,0 +1,223 @@
+package io.tidegate.connect.jsonb.client;
+
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.jsonb.write.TrialInsert;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * What each SQLSTATE means for the pipeline: the one place where PostgreSQL's errors are classified. A state is looked
+ * up whole, then by its class. Source: PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
+ */
+public final class PostgresFailures {
+    private static final int CLASS_LENGTH = 2;
+
+    /** An error without a state never reached the server. */
+    private static final String NO_STATE = "08000";
+
+    /**
+     * A row of the table.
+     *
+     * @param state a SQLSTATE, or the two characters of its class
+     * @param kind of the refusal, for the dead letter; empty when it is none
+     * @param advice what a human can do; empty when there is nothing to do
+     */
+    private record Rule(String state, Failure failure, String kind, String advice) {}
+
+    private static Rule outage(String state, String advice) {
+        return new Rule(state, Failure.TRANSIENT, "", advice);
+    }
+
+    private static Rule data(String state, String kind) {
+        return new Rule(state, Failure.REJECTED, kind, "");
+    }
+
+    private static Rule fatal(String state, String advice) {
+        return new Rule(state, Failure.FATAL, "", advice);
+    }
+
+    private static final List<Rule> RULES = List.of(
+            // An outage: the server, or the way to it, is not fit to write now.
+            outage("08", ""), // connection
+            outage("25006", ""), // read-only: a standby, or a primary that was demoted
+            outage("25P03", ""), // idle in a transaction for too long: the way to the server was slow
+            outage("25P04", "if this goes on, lower batch.size or raise the server's transaction_timeout"),
+            outage("40", ""), // serialization failure, deadlock
+            outage("53", ""), // out of connections, memory, disk
+            outage("55P03", ""), // lock not available
+            outage("57", ""), // shutdown, cannot connect now, cancelled
+            outage("57014", "if this goes on, lower batch.size or raise the server's statement_timeout"),
+            outage("58", ""), // I/O error of the server's system
+            outage("72", ""), // snapshot too old
+            outage("XX", ""), // internal error
+            // The data: one of these records is at fault.
+            data("09", "trigger"), // triggered action
+            data("21", "duplicate"), // a key twice in a statement
+            data("22", "data"), // malformed JSON, encoding, ranges
+            data("23", "constraint"),
+            data("27", "trigger"), // triggered data change
+            data("38", "trigger"), // a routine in another language
+            data("42804", "type"), // a value of the wrong type
+            data("44", "constraint"), // check option of a view
+            data("45", "trigger"), // the SQL standard's own class for what users raise
+            data("54", "limit"), // nested too deep, too large
+            data("P0", "trigger"), // raised in PL/pgSQL
+            // For a human, with a hint.
+            fatal("28", "check connection.user and connection.password, and the server's pg_hba.conf"),
+            fatal("3D", "check the database in connection.url"),
+            fatal("3F", "check the schema in table.name.format"),
+            fatal("42501", "grant the user of connection.user what is missing"),
+            fatal("42703", "add the column to the table or change the settings that name columns"),
+            fatal("42P01", "create the table or change table.name.format"),
+            fatal("42P10", "create a unique index on the columns of pk.fields"),
+            fatal("XX001", "the server's data files are damaged"),
+            fatal("XX002", "an index is damaged: REINDEX it"));
+
+    private static final Map<String, Rule> BY_STATE =
+            RULES.stream().collect(Collectors.toUnmodifiableMap(Rule::state, Function.identity()));
+
+    /** Classes that neither the standard nor PostgreSQL has taken: what triggers raise with a state of their own. */
+    private static final Rule OF_USERS = data("[I-OQ-WYZ]", "trigger");
+
+    /** For a human: permissions, features that the server lacks, a task that was replaced without noticing. */
+    private static final Rule UNKNOWN = fatal("", "");
+
+    private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
+
+    private PostgresFailures() {}
+
+    private static Rule ruleOf(SQLException e) {
+        Rule rule = ruleOf(stateOf(e).orElse(NO_STATE));
+        return rule.kind().equals("type") && pointsAtStatement(e) ? UNKNOWN : rule;
+    }
+
+    private static Rule ruleOf(String state) {
+        if (state.length() < CLASS_LENGTH) {
+            return UNKNOWN;
+        }
+        Rule exact = BY_STATE.get(state);
+        Rule rule = exact != null ? exact : BY_STATE.get(state.substring(0, CLASS_LENGTH));
+        if (rule != null) {
+            return rule;
+        }
+        return state.substring(0, 1).matches(OF_USERS.state()) ? OF_USERS : UNKNOWN;
+    }
+
+    /** A column's type that fits no value at all is found where the statement is parsed. */
+    private static boolean pointsAtStatement(SQLException e) {
+        return serverError(e).map(ServerErrorMessage::getPosition).orElse(0) > 0;
+    }
+
+    /** What the failure of a statement means for the rows in it. */
+    public static Failure classify(SQLException e) {
+        return ruleOf(e).failure();
+    }
+
+    /** What it means when no row was sent yet, while connecting or claiming: no record is at fault then. */
+    public static Failure classifyWithoutRows(SQLException e) {
+        Failure failure = classify(e);
+        return failure == Failure.REJECTED ? Failure.FATAL : failure;
+    }
+
+    /** A regular expression of the server's for the states that are a record's fault. */
+    public static String rejectedStates() {
+        return Stream.concat(RULES.stream(), Stream.of(OF_USERS))
+                .filter(rule -> rule.failure() == Failure.REJECTED)
+                .map(Rule::state)
+                .collect(Collectors.joining("|", "^(", ")"));
+    }
+
+    /** Why a row was refused, with the facts that the server tells, but not its detail, which repeats the row. */
+    public static RefusedException refusal(SQLException e) {
+        Optional<ServerErrorMessage> server = serverError(e);
+        return refusal(
+                stateOf(e).orElse(""),
+                describe(e),
+                server.map(ServerErrorMessage::getConstraint).orElse(""),
+                server.map(ServerErrorMessage::getColumn).orElse(""));
+    }
+
+    /** Why a row would be refused, in the same words. */
+    public static RefusedException refusal(TrialInsert.Culprit culprit) {
+        StringBuilder text = new StringBuilder(culprit.message());
+        append(text, "column", culprit.column());
+        append(text, "constraint", culprit.constraint());
+        append(text, "SQLSTATE", culprit.state());
+        return refusal(culprit.state(), text.toString(), culprit.constraint(), culprit.column());
+    }
+
+    private static RefusedException refusal(String state, String reason, String constraint, String column) {
+        return RefusedException.of(ruleOf(state).kind(), reason)
+                .with("sqlstate", state)
+                .with("constraint", constraint)
+                .with("column", column);
+    }
+
+    private static Optional<ServerErrorMessage> serverError(SQLException e) {
+        return e instanceof PSQLException p ? Optional.ofNullable(p.getServerErrorMessage()) : Optional.empty();
+    }
+
+    /** Whether the error says that other connections of the pool are no good either. */
+    public static boolean endsConnections(SQLException e) {
+        if (e instanceof SQLTransientConnectionException) {
+            return false; // the pool has none to give, which says nothing of those that are in use
+        }
+        String state = stateOf(e).orElse("");
+        return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
+    }
+
+    /** Whether another transaction got in the way: a deadlock or a serialization failure. */
+    public static boolean isAborted(SQLException e) {
+        return stateOf(e).orElse("").startsWith("40");
+    }
+
+    /** Whether PgBouncer in statement mode has met a transaction. It has no code of its own for that. */
+    public static boolean refusesTransactions(SQLException e) {
+        return String.valueOf(e.getMessage()).contains(TRANSACTIONS_REFUSED);
+    }
+
+    /** Whether this is the answer of a server that is not, or no longer, a primary. */
+    static boolean isReadOnly(String state) {
+        return "25006".equals(state);
+    }
+
+    /** A pool that has no connection to give reports the state of the last failure to open one. */
+    private static Optional<String> stateOf(SQLException e) {
+        return Optional.ofNullable(e.getSQLState());
+    }
+
+    /** The server's words and code, the column or constraint it names, and advice; not its detail, which repeats the row. */
+    public static String describe(SQLException e) {
+        StringBuilder text = new StringBuilder();
+        Optional<ServerErrorMessage> server = serverError(e);
+        if (server.isEmpty()) {
+            text.append(e.getMessage());
+            if (e.getCause() != null && e.getCause().getMessage() != null) {
+                text.append(": ").append(e.getCause().getMessage());
+            }
+        } else {
+            text.append(server.get().getMessage());
+            append(text, "table", server.get().getTable());
+            append(text, "column", server.get().getColumn());
+            append(text, "constraint", server.get().getConstraint());
+        }
+        append(text, "SQLSTATE", e.getSQLState());
+        String advice = ruleOf(e).advice();
+        return (advice.isEmpty() ? text : text.append("; ").append(advice)).toString();
+    }
+
+    private static void append(StringBuilder text, String name, String value) {
+        if (value != null && !value.isEmpty()) {
+            text.append(", ").append(name).append(' ').append(value);
+        }
+    }
+}

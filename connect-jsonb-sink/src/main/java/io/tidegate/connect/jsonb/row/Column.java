@@ -1,0 +1,54 @@
+package io.tidegate.connect.jsonb.row;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A column that is written: what goes over the wire for it, and what the server makes of that.
+ *
+ * @param name as in the catalogue, not quoted
+ * @param type that it gets when the table is created
+ */
+public record Column(String name, RowField input, Form form, String type) {
+    /** What the server makes of an input, in SQL. */
+    @FunctionalInterface
+    public interface Form {
+        /** The input as it is. */
+        Form PLAIN = (value, cast) -> value + cast;
+
+        /**
+         * The expression.
+         *
+         * @param value an expression of the input
+         * @param cast to the column's type, as {@code ::type}; empty when the server has to find out by itself
+         */
+        String sql(String value, String cast);
+    }
+
+    public Column {
+        requireNonNull(name, "name");
+        requireNonNull(input, "input");
+        requireNonNull(form, "form");
+        requireNonNull(type, "type");
+    }
+
+    /** A column that takes an input as it is. */
+    public static Column of(String name, RowField input) {
+        Form form = input == RowField.TIMESTAMP ? Column::timestamp : Form.PLAIN;
+        return new Column(name, input, form, input.wire().type());
+    }
+
+    /** Milliseconds since 1970, as Kafka counts, where the column is a number. */
+    private static String timestamp(String value, String cast) {
+        return cast.equals("::bigint") ? "(extract(epoch FROM " + value + ") * 1000)::bigint" : value + cast;
+    }
+
+    /** Whether the server has nothing to compute, if the column has the right type. */
+    public boolean isPlain() {
+        return form == Form.PLAIN || input == RowField.TIMESTAMP;
+    }
+
+    /** As it stands in a statement. */
+    public String quoted() {
+        return TableName.quote(name);
+    }
+}

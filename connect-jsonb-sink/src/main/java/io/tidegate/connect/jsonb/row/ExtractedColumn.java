@@ -1,0 +1,68 @@
+package io.tidegate.connect.jsonb.row;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.JsonPath;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A column whose value the server takes out of the document: {@code station:$.metadata.id::text}.
+ *
+ * @param column as in the catalogue, not quoted
+ * @param type as it stands in a cast; the column's own when there is none
+ */
+public record ExtractedColumn(String column, JsonPath path, Optional<String> type) {
+    private static final Pattern TEXT = Pattern.compile("(?<column>[^:]+):(?<path>.+?)(::(?<type>[^:]+))?");
+
+    /** Words, one number and brackets: nothing that could end the cast. Not quoted, so that {@code int} is integer. */
+    private static final Pattern TYPE = Pattern.compile("[a-z_][a-z0-9_ .]*(\\(\\d+\\))?( [a-z ]+)?(\\[])*");
+
+    public ExtractedColumn {
+        requireNonNull(column, "column");
+        requireNonNull(path, "path");
+        requireNonNull(type, "type");
+    }
+
+    /**
+     * Reads {@code column:$.path::type} or {@code column:$.path}.
+     *
+     * @throws IllegalArgumentException with what is wrong
+     */
+    public static ExtractedColumn parse(String text) {
+        Matcher matcher = TEXT.matcher(text.trim());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("`" + text + "` is not of the form column:$.path::type");
+        }
+        Optional<String> type = Optional.ofNullable(matcher.group("type")).map(String::trim);
+        type.filter(name -> !TYPE.matcher(name).matches()).ifPresent(name -> {
+            throw new IllegalArgumentException(
+                    "`" + name + "` is not the name of a type, in lower case and without a comma");
+        });
+        return new ExtractedColumn(
+                matcher.group("column").trim(),
+                JsonPath.parse(matcher.group("path").trim()),
+                type);
+    }
+
+    /** The column, computed from the value. */
+    public Column asColumn() {
+        return new Column(column, RowField.VALUE, this::sql, type.orElse("text"));
+    }
+
+    /** As JSON where a column wants JSON, and as text, cast to the column's type, everywhere else. */
+    private String sql(String value, String columnCast) {
+        String cast = type.map(name -> "::" + name).orElse(columnCast);
+        String operator = cast.equals("::jsonb") || cast.equals("::json") ? "#>" : "#>>";
+        String steps = path.stepTexts().stream().map(ExtractedColumn::literal).collect(Collectors.joining(","));
+        return "(" + value + "::jsonb " + operator + " ARRAY[" + steps + "])" + cast;
+    }
+
+    /** A string constant, whatever {@code standard_conforming_strings} says. */
+    private static String literal(String text) {
+        return (text.indexOf('\\') < 0 ? "'" : "E'")
+                + text.replace("\\", "\\\\").replace("'", "''") + "'";
+    }
+}

@@ -1,0 +1,113 @@
+package io.tidegate.connect.jsonb.row;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.common.document.RefusedException;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What goes over the wire for each row, and becomes one column or several on the server. */
+public enum RowField {
+    VALUE(WireType.JSON) {
+        @Override
+        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.json();
+        }
+    },
+    /** What identifies the row: the text of its only field, or a JSON array of several. */
+    KEY(WireType.TEXT) {
+        @Override
+        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.key();
+        }
+    },
+    TOPIC(WireType.TEXT) {
+        @Override
+        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return row.progress().topicUtf8();
+        }
+    },
+    PARTITION(WireType.INT4) {
+        @Override
+        public long number(Document row) {
+            return row.progress().partition().partition();
+        }
+    },
+    OFFSET(WireType.INT8) {
+        @Override
+        public long number(Document row) {
+            return row.offset();
+        }
+    },
+    TIMESTAMP(WireType.TIMESTAMPTZ) {
+        @Override
+        public long number(Document row) {
+            Long millis = row.record().timestamp();
+            return millis == null || millis < 0 ? NO_NUMBER : (millis - MILLIS_TO_2000) * 1_000;
+        }
+    },
+    /** The record's key as text, whatever identifies the row. */
+    RECORD_KEY(WireType.TEXT) {
+        @Override
+        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return readable(() -> encoder.keyOf(row.record()));
+        }
+    },
+    HEADERS(WireType.JSON) {
+        @Override
+        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return readable(() -> encoder.headersOf(row.record()));
+        }
+    };
+
+    /** A text that is NULL; compared by identity. */
+    @SuppressWarnings("MutablePublicArray") // of length 0
+    public static final byte[] NO_BYTES = new byte[0];
+
+    /** A number that is NULL. */
+    public static final long NO_NUMBER = Long.MIN_VALUE;
+
+    /** From 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's do. */
+    private static final long MILLIS_TO_2000 = 946_684_800_000L;
+
+    private static final String DATA_EXCEPTION = "22000";
+
+    private final WireType wire;
+
+    RowField(WireType wire) {
+        this.wire = wire;
+    }
+
+    public WireType wire() {
+        return wire;
+    }
+
+    /** Whether {@link #bytes} gives it, rather than {@link #number}. */
+    public boolean isText() {
+        return wire == WireType.JSON || wire == WireType.TEXT;
+    }
+
+    /**
+     * The value of a row in UTF-8, or {@link #NO_BYTES}.
+     *
+     * @throws SQLException when it has none, with the state of a data error
+     */
+    public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+        throw new UnsupportedOperationException(name());
+    }
+
+    /** The value of a row in the unit of its wire form, or {@link #NO_NUMBER}. */
+    public long number(Document row) {
+        throw new UnsupportedOperationException(name());
+    }
+
+    /** What has no JSON form is the record's fault, as if the server had said so. */
+    private static byte[] readable(Supplier<Optional<byte[]>> encoding) throws SQLException {
+        try {
+            return encoding.get().orElse(NO_BYTES);
+        } catch (RefusedException e) {
+            throw new SQLException(e.getMessage(), DATA_EXCEPTION, e);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.tidegate.connect.jsonb.row;
+
+import io.tidegate.connect.common.document.Utf8;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
+
+/**
+ * Takes out of a JSON text what no {@code jsonb} can store, though it may be JSON: {@code \u0000}, NUL bytes, half surrogate
+ * pairs and bytes that are not UTF-8. One scan; a text without them comes back as it is, the same array. Stateless.
+ */
+public enum UnstorableCharacters implements UnaryOperator<byte[]> {
+    /** Leaves them to the server, which refuses the record. */
+    FAIL("") {
+        @Override
+        public byte[] apply(byte[] text) {
+            return text;
+        }
+    },
+    /** Each becomes U+FFFD, the replacement character. */
+    REPLACE("\ufffd"),
+    /** Each is left out. */
+    STRIP("");
+
+    private static final int ESCAPE_BYTES = 6; // backslash, u, four digits
+    private static final int HEX = 16;
+    private static final int NO_UNIT = -1;
+
+    private final String substitute;
+
+    UnstorableCharacters(String substitute) {
+        this.substitute = substitute;
+    }
+
+    @Override
+    public byte[] apply(byte[] text) {
+        int at = 0;
+        while (at < text.length) {
+            if (isUnstorable(text, at)) {
+                return repaired(text, at);
+            }
+            at += length(text, at);
+        }
+        return text;
+    }
+
+    private byte[] repaired(byte[] text, int first) {
+        byte[] replacement = substitute.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(text.length);
+        out.write(text, 0, first);
+        int at = first;
+        while (at < text.length) {
+            int length = length(text, at);
+            if (isUnstorable(text, at)) {
+                out.writeBytes(replacement);
+            } else {
+                out.write(text, at, length);
+            }
+            at += length;
+        }
+        return out.toByteArray();
+    }
+
+    private static boolean isUnstorable(byte[] text, int at) {
+        byte b = text[at];
+        if (b < 0) {
+            return Utf8.lengthOfCharacter(text, at, text.length) == 0;
+        }
+        if (b != '\\') {
+            return b == 0;
+        }
+        int unit = escapedUnit(text, at);
+        boolean isSurrogate = unit >= Character.MIN_SURROGATE && unit <= Character.MAX_SURROGATE;
+        return unit == 0 || (isSurrogate && !isPair(text, at, unit));
+    }
+
+    /** Bytes of what stands here: a character, or an escape with all of its pair; what is malformed goes byte by byte. */
+    private static int length(byte[] text, int at) {
+        byte b = text[at];
+        if (b < 0) {
+            return Math.max(1, Utf8.lengthOfCharacter(text, at, text.length));
+        }
+        if (b != '\\') {
+            return 1;
+        }
+        int unit = escapedUnit(text, at);
+        if (unit == NO_UNIT) {
+            return at + 1 < text.length && text[at + 1] > 0 ? 2 : 1;
+        }
+        return isPair(text, at, unit) ? 2 * ESCAPE_BYTES : ESCAPE_BYTES;
+    }
+
+    private static boolean isPair(byte[] text, int at, int unit) {
+        if (unit < Character.MIN_HIGH_SURROGATE || unit > Character.MAX_HIGH_SURROGATE) {
+            return false;
+        }
+        int low = escapedUnit(text, at + ESCAPE_BYTES);
+        return low >= Character.MIN_LOW_SURROGATE && low <= Character.MAX_LOW_SURROGATE;
+    }
+
+    /** The UTF-16 unit that is escaped here, or {@link #NO_UNIT}. */
+    private static int escapedUnit(byte[] text, int at) {
+        if (at + ESCAPE_BYTES > text.length || text[at] != '\\' || text[at + 1] != 'u') {
+            return NO_UNIT;
+        }
+        int unit = 0;
+        for (int i = at + 2; i < at + ESCAPE_BYTES; i++) {
+            int digit = text[i] < 0 ? NO_UNIT : Character.digit((char) text[i], HEX);
+            if (digit < 0) {
+                return NO_UNIT;
+            }
+            unit = unit * HEX + digit;
+        }
+        return unit;
+    }
+}

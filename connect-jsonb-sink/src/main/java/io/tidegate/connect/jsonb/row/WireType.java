@@ -1,0 +1,74 @@
+package io.tidegate.connect.jsonb.row;
+
+import java.nio.ByteBuffer;
+
+/**
+ * How a value goes over the wire, in binary form. The OIDs and names of types and their arrays are fixed in PostgreSQL's
+ * {@code pg_type.dat}.
+ */
+public enum WireType {
+    /** JSON text; as an array it goes as {@code text[]}, which is cheaper to the server than {@code jsonb[]}. */
+    JSON("jsonb", 25, "_text", "text[]"),
+    /** UTF-8. */
+    TEXT("text", 25, "_text", "text[]"),
+    INT4("integer", 23, "_int4", "integer[]"),
+    INT8("bigint", 20, "_int8", "bigint[]"),
+    /** Microseconds since 2000-01-01, UTC. */
+    TIMESTAMPTZ("timestamp with time zone", 1184, "_timestamptz", "timestamptz[]");
+
+    private final String type;
+    private final int elementOid;
+    private final String arrayType;
+    private final String arrayCast;
+
+    WireType(String type, int elementOid, String arrayType, String arrayCast) {
+        this.type = type;
+        this.elementOid = elementOid;
+        this.arrayType = arrayType;
+        this.arrayCast = arrayCast;
+    }
+
+    /** The type of one value, as it stands in a cast. */
+    public String type() {
+        return type;
+    }
+
+    /** The OID of an array's elements. */
+    public int elementOid() {
+        return elementOid;
+    }
+
+    /** One value as the server's catalogue names it. */
+    public String scalarType() {
+        return arrayType.substring(1);
+    }
+
+    /** The array as the server's catalogue names it. */
+    public String arrayType() {
+        return arrayType;
+    }
+
+    /** The array as it stands in a cast. */
+    public String arrayCast() {
+        return arrayCast;
+    }
+
+    /** Bytes of a number. */
+    public int sizeOfNumber() {
+        return this == INT4 ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** A number in its binary form, without its length. */
+    public void putNumber(ByteBuffer out, long number) {
+        if (this == INT4) {
+            out.putInt((int) number);
+        } else {
+            out.putLong(number);
+        }
+    }
+
+    /** Whether a binary {@code COPY} may put the value into a column of this type: it casts nothing. */
+    public boolean copiesInto(String columnType) {
+        return columnType.equals(type) || (this == TEXT && columnType.startsWith("character varying"));
+    }
+}

@@ -1,0 +1,27 @@
+package io.tidegate.connect.jsonb.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/** What of a JDBC URL may be shown: hosts, ports and database; nothing else of it, which may hold secrets. */
+public final class ServerAddress {
+    private ServerAddress() {}
+
+    /** As {@code a:5432,b:5432/db}. */
+    public static String of(String url) {
+        Properties parsed = Driver.parseURL(url, null);
+        if (parsed == null) {
+            return "?";
+        }
+        List<String> hosts = List.of(PGProperty.PG_HOST.getOrDefault(parsed).split(","));
+        List<String> ports = List.of(PGProperty.PG_PORT.getOrDefault(parsed).split(","));
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            all.add(hosts.get(i) + ":" + ports.get(Math.min(i, ports.size() - 1)));
+        }
+        return String.join(",", all) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+    }
+}

@@ -1,0 +1,36 @@
+package io.tidegate.connect.jsonb.settings;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Properties;
+import org.apache.kafka.common.config.types.Password;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * Which server, and who we are there. Whoever has the same on a worker shares its connections.
+ *
+ * @param url a JDBC URL of pgjdbc, with one or more hosts
+ * @param user empty when the URL names it
+ * @param password empty when the URL or a password file holds it
+ */
+public record ServerLogin(String url, String user, Password password) {
+    public ServerLogin {
+        requireNonNull(url, "url");
+        requireNonNull(user, "user");
+        requireNonNull(password, "password");
+    }
+
+    /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
+    public String server() {
+        Properties parsed = Driver.parseURL(url, null);
+        return parsed == null
+                ? "?"
+                : PGProperty.PG_HOST.getOrDefault(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+    }
+
+    @Override
+    public String toString() {
+        return server() + " as " + (user.isEmpty() ? "the URL's user" : user);
+    }
+}

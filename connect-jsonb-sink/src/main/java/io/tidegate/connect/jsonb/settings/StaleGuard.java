@@ -1,0 +1,47 @@
+package io.tidegate.connect.jsonb.settings;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.row.RowField;
+import java.util.Optional;
+
+/**
+ * What keeps an older record from replacing a newer row.
+ *
+ * @param setting {@code none}, {@code offset}, or a column that is taken out of the document
+ */
+public record StaleGuard(String setting) {
+    public static final StaleGuard NONE = new StaleGuard("none");
+    private static final String OFFSET = "offset";
+
+    public StaleGuard {
+        requireNonNull(setting, "setting");
+    }
+
+    public boolean isNone() {
+        return equals(NONE);
+    }
+
+    public boolean isOffset() {
+        return setting.equals(OFFSET);
+    }
+
+    /** Whether a field of the document decides, and not the order of the records. */
+    public boolean isField() {
+        return !isNone() && !isOffset();
+    }
+
+    /** What is wrong with it for such rows. */
+    Optional<String> problem(RowSettings row) {
+        if (isOffset() && row.columnOf(RowField.OFFSET).isEmpty()) {
+            return Optional.of(
+                    "comparing offsets needs a column that holds them: add offset to " + RowSettings.METADATA_COLUMNS);
+        }
+        if (isField()
+                && row.extractions().stream()
+                        .noneMatch(column -> column.column().equals(setting))) {
+            return Optional.of("it is none, offset, or one of the columns of " + RowSettings.EXTRACT_COLUMNS);
+        }
+        return Optional.empty();
+    }
+}

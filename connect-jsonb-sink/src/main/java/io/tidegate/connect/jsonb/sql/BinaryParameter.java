@@ -1,0 +1,34 @@
+package io.tidegate.connect.jsonb.sql;
+
+import org.postgresql.util.PGBinaryObject;
+import org.postgresql.util.PGobject;
+
+/** A parameter that goes to the server in binary form, written straight into the driver's buffer. Never read back. */
+abstract class BinaryParameter extends PGobject implements PGBinaryObject {
+    private static final long serialVersionUID = 1L;
+
+    /** The type as the server's catalogue names it. */
+    BinaryParameter(String type) {
+        this.type = type;
+    }
+
+    @Override
+    public final void setByteValue(byte[] value, int offset) {
+        throw new UnsupportedOperationException("parameters are only sent");
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public final int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    @Override
+    public final Object clone() throws CloneNotSupportedException {
+        return super.clone();
+    }
+}

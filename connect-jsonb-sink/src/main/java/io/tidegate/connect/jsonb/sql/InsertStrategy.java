@@ -1,0 +1,53 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+
+/** Which way rows are sent. One lane's. */
+public final class InsertStrategy {
+    /** Below this many rows a COPY saves the server nothing over arrays, and its second round trip costs time. */
+    private static final int WORTH_A_COPY = 1_000;
+
+    private final InsertMethod method;
+    private final ValuesInsert values;
+    private final UnnestInsert unnest;
+    private final CopyInsert copy;
+    private boolean copies = true;
+
+    public InsertStrategy(InsertMethod method, RowSql sql) {
+        this.method = requireNonNull(method, "method");
+        this.values = new ValuesInsert(sql);
+        this.unnest = new UnnestInsert(sql);
+        this.copy = new CopyInsert(sql);
+    }
+
+    /** Most rows that one statement can take, whichever way they go. */
+    public int maxRows() {
+        return method == InsertMethod.VALUES ? values.maxRows() : unnest.maxRows();
+    }
+
+    /**
+     * The way for some rows.
+     *
+     * @param resolving whether rows that are there already have to be resolved
+     */
+    public RowInsert choose(TableShape shape, int rows, boolean resolving) {
+        return switch (method) {
+            case VALUES -> values;
+            case UNNEST -> unnest;
+            case COPY -> !copies || resolving || !copy.fits(shape) ? unnest : copy;
+            case AUTO -> !copies || rows < WORTH_A_COPY || resolving || !copy.fits(shape) ? unnest : copy;
+        };
+    }
+
+    /** From now on. */
+    public void avoidCopy() {
+        copies = false;
+    }
+
+    /** Whether the operator asked for it, and for nothing else. */
+    public boolean isCopyDemanded() {
+        return method == InsertMethod.COPY;
+    }
+}

@@ -1,0 +1,70 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.StaleGuard;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Deletes the rows with some keys in one statement, whose text does not depend on their number. */
+public final class RowDelete {
+    private final RowSettings row;
+    private final StaleGuard guard;
+    private final List<Column> compared;
+    private final List<RowField> inputs;
+    private final MetadataEncoder encoder = new MetadataEncoder();
+
+    public RowDelete(RowSettings row, StaleGuard guard) {
+        this.row = requireNonNull(row, "row");
+        this.guard = requireNonNull(guard, "guard");
+        this.compared = guard.isOffset()
+                ? Stream.of(RowField.PARTITION, RowField.OFFSET)
+                        .flatMap(input -> row.columnOf(input).stream())
+                        .toList()
+                : List.of(); // a deletion has no document whose field could be compared
+        this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(Column::input))
+                .toList();
+    }
+
+    public void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(text(shape))) {
+            bind(statement, 0, rows);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Binds what {@link #text} takes, from the parameter after {@code bound} on. */
+    public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
+        for (RowField input : inputs) {
+            statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
+        }
+    }
+
+    public String text(TableShape shape) {
+        List<String> names = new ArrayList<>(List.of("v0"));
+        compared.forEach(column -> names.add(column.quoted()));
+        List<String> conditions = new ArrayList<>();
+        for (Column column : row.keyColumns()) {
+            conditions.add("o." + column.quoted() + " = " + column.form().sql("r.v0", shape.castTo(column.name())));
+        }
+        if (guard.isOffset()) {
+            StaleCondition.of(guard, row, "r").ifPresent(conditions::add);
+        }
+        return "DELETE FROM " + shape.table() + " AS o USING "
+                + inputs.stream()
+                        .map(input -> "?::" + input.wire().arrayCast())
+                        .collect(Collectors.joining(", ", "unnest(", ")"))
+                + " AS r(" + String.join(", ", names) + ") WHERE " + String.join(" AND ", conditions);
+    }
+}

@@ -1,0 +1,29 @@
+package io.tidegate.connect.jsonb.sql;
+
+import io.tidegate.connect.common.document.Document;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** One way to send rows to the server: in one statement, all of them or none. One lane's. */
+public interface RowInsert {
+    /** Most rows that one statement can take. */
+    int maxRows();
+
+    /**
+     * Writes the rows.
+     *
+     * @param shape of the table, as the server knows it
+     * @param rows at least one, at most {@link #maxRows}
+     * @param resolving whether rows that are there already are treated as {@code insert.mode} says; an error if not
+     * @param fence moves the offsets in the same statement
+     */
+    void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
+            throws SQLException;
+}

@@ -1,0 +1,149 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The statements for some kind of row, as far as they do not depend on how rows are sent. A row that is there already is
+ * called {@code o} in them, a row on its way {@code r}, with the inputs {@code v0}, {@code v1} and so on.
+ */
+public final class RowSql {
+    private final RowSettings row;
+    private final InsertSettings insert;
+    private final List<Column> columns;
+    private final List<RowField> inputs;
+
+    public RowSql(RowSettings row, InsertSettings insert) {
+        this.row = requireNonNull(row, "row");
+        this.insert = requireNonNull(insert, "insert");
+        this.columns = row.columns();
+        this.inputs = columns.stream().map(Column::input).distinct().toList();
+    }
+
+    /** The columns that are written. */
+    List<Column> columns() {
+        return columns;
+    }
+
+    /** What goes over the wire for each row, in this order; several columns may be made of one. */
+    List<RowField> inputs() {
+        return inputs;
+    }
+
+    /** Whether each column takes one input as it is, so that rows need no {@code SELECT}. */
+    boolean isPlain(TableShape shape) {
+        return inputs.size() == columns.size()
+                && columns.stream()
+                        .allMatch(column -> column.form() == Column.Form.PLAIN
+                                || (column.isPlain()
+                                        && !shape.castTo(column.name()).equals("::bigint")));
+    }
+
+    /** {@code COPY table (columns) FROM STDIN}, in binary. */
+    String copyInto(String table) {
+        return "COPY " + table + ' ' + list(columns) + " FROM STDIN (FORMAT binary)";
+    }
+
+    /** {@code INSERT INTO table AS o (columns) }. */
+    String insertInto(String table) {
+        return "INSERT INTO " + table + " AS o " + list(columns) + ' ';
+    }
+
+    /**
+     * A whole insert of rows that are a table expression of the inputs.
+     *
+     * @param rows such as {@code unnest(...)}
+     * @param fence expressions that come first, see {@link OffsetFence}
+     * @param resolving whether rows that are there already are treated as {@code insert.mode} says
+     */
+    String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean resolving) {
+        String values = columns.stream()
+                .map(column -> column.form().sql(input(column), shape.castTo(column.name())))
+                .collect(Collectors.joining(", "));
+        return fence.map(expressions -> expressions + ' ').orElse("") + insertInto(shape.table()) + "SELECT " + values
+                + " FROM " + parsedOnce(rows) + (fence.isPresent() ? ", fence WHERE fence.held = 1" : "")
+                + (resolving ? conflictClause(shape) : "");
+    }
+
+    private String input(Column column) {
+        return "r.v" + inputs.indexOf(column.input());
+    }
+
+    /** Where several columns are made of the value, it is parsed before: {@code OFFSET 0} keeps that from being undone. */
+    private String parsedOnce(String rows) {
+        String names =
+                IntStream.range(0, inputs.size()).mapToObj(i -> "v" + i).collect(Collectors.joining(", ", "(", ")"));
+        long ofValue = columns.stream()
+                .filter(column -> column.input() == RowField.VALUE)
+                .count();
+        if (ofValue == 1) {
+            return rows + " AS r" + names;
+        }
+        String parsed = IntStream.range(0, inputs.size())
+                .mapToObj(i -> "s.v" + i + (inputs.get(i) == RowField.VALUE ? "::jsonb AS v" + i : ""))
+                .collect(Collectors.joining(", "));
+        return "(SELECT " + parsed + " FROM " + rows + " AS s" + names + " OFFSET 0) AS r";
+    }
+
+    /** What becomes of rows that are there already; with a leading space. */
+    String conflictClause(TableShape shape) {
+        String target = " ON CONFLICT " + list(row.keyColumns());
+        if (!insert.mode().isUpdating()) {
+            return target + " DO NOTHING";
+        }
+        List<Column> changed = changedColumns();
+        if (changed.isEmpty()) {
+            return target + " DO NOTHING";
+        }
+        String assignments = changed.stream()
+                .map(column -> column.quoted() + " = " + updated(column, shape))
+                .collect(Collectors.joining(", "));
+        List<String> conditions = new ArrayList<>();
+        StaleCondition.of(insert.guard(), row, "EXCLUDED").ifPresent(conditions::add);
+        if (insert.skipsUnchanged()) {
+            conditions.add(isChanged(shape));
+        }
+        return target + " DO UPDATE SET " + assignments
+                + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+    }
+
+    private List<Column> changedColumns() {
+        List<String> key = row.keyColumns().stream().map(Column::name).toList();
+        return columns.stream().filter(column -> !key.contains(column.name())).toList();
+    }
+
+    /** What a column becomes in a row that is there; what is made of the document is made of the merged one. */
+    private String updated(Column column, TableShape shape) {
+        if (insert.mode() != InsertMode.MERGE || column.input() != RowField.VALUE) {
+            return "EXCLUDED." + column.quoted();
+        }
+        String value = TableName.quote(row.valueColumn());
+        String merged = "coalesce(o." + value + " || EXCLUDED." + value + ", EXCLUDED." + value + ")";
+        return column.isPlain() ? merged : column.form().sql(merged, shape.castTo(column.name()));
+    }
+
+    /** Metadata differs from record to record; only what comes from the value counts. */
+    private String isChanged(TableShape shape) {
+        List<Column> compared = changedColumns().stream()
+                .filter(column -> column.input() == RowField.VALUE)
+                .toList();
+        return compared.stream().map(column -> "o." + column.quoted()).collect(Collectors.joining(", ", "(", ")"))
+                + " IS DISTINCT FROM "
+                + compared.stream().map(column -> updated(column, shape)).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String list(List<Column> columns) {
+        return columns.stream().map(Column::quoted).collect(Collectors.joining(", ", "(", ")"));
+    }
+}

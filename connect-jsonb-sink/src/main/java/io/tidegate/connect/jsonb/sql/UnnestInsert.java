@@ -1,0 +1,64 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.row.RowField;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Rows as one array for each input: the same text, and so the same plan, for every number of rows. The JSON goes as
+ * {@code text[]} and is cast on the server, which is cheaper there than {@code jsonb[]}.
+ */
+public final class UnnestInsert implements RowInsert {
+    private final RowSql sql;
+    private final MetadataEncoder encoder = new MetadataEncoder();
+
+    public UnnestInsert(RowSql sql) {
+        this.sql = requireNonNull(sql, "sql");
+    }
+
+    @Override
+    public int maxRows() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
+            throws SQLException {
+        String text = text(shape, resolving, fence.map(OffsetFence::fenceExpressions));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            if (fence.isPresent()) {
+                fence.get().bind(statement, rows);
+            }
+            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Binds what {@link #text} takes without a fence, from the parameter after {@code bound} on. */
+    public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
+        for (RowField input : sql.inputs()) {
+            statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
+        }
+    }
+
+    public String text(TableShape shape, boolean resolving, Optional<String> fenceExpressions) {
+        String arrays = sql.inputs().stream()
+                .map(input -> "?::" + input.wire().arrayCast())
+                .collect(Collectors.joining(", ", "unnest(", ")"));
+        return sql.insertFrom(shape, arrays, fenceExpressions, resolving);
+    }
+}

@@ -1,0 +1,118 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.WireType;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.postgresql.PGStatement;
+
+/** Rows as {@code VALUES (?,?),(?,?),...}: a text, and a plan, for each number of rows. */
+final class ValuesInsert implements RowInsert {
+    /** Most parameters of a statement: the protocol counts them in 16 bits (PostgreSQL documentation, Bind message). */
+    private static final int MAX_PARAMETERS = 65_535;
+
+    /** Rows from which planning is what a statement costs most. */
+    private static final int WORTH_PREPARING = 100;
+
+    private static final int PREPARE_AT_SECOND_USE = 2;
+
+    private final RowSql sql;
+    private final DirectConnections connections = new DirectConnections();
+    private int mostRows;
+    private final MetadataEncoder encoder = new MetadataEncoder();
+
+    ValuesInsert(RowSql sql) {
+        this.sql = requireNonNull(sql, "sql");
+    }
+
+    @Override
+    public int maxRows() {
+        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / sql.inputs().size();
+    }
+
+    @Override
+    public void insert(
+            Connection connection,
+            TableShape shape,
+            List<Document> rows,
+            boolean resolving,
+            Optional<OffsetFence> fence)
+            throws SQLException {
+        String text = text(shape, rows.size(), resolving, fence.map(OffsetFence::fenceExpressions));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            if (fence.isPresent()) {
+                fence.get().bind(statement, rows);
+            }
+            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
+            prepareIfFull(connection, statement, rows.size());
+            statement.executeUpdate();
+        }
+    }
+
+    /**
+     * Planning thousands of rows costs the server a third of the statement, so the text of full batches, which comes again
+     * and again, is prepared. Only that one: each other number of rows would leave a plan of megabytes in the session.
+     */
+    private void prepareIfFull(Connection connection, PreparedStatement statement, int rows) throws SQLException {
+        boolean isFull = rows >= mostRows;
+        mostRows = Math.max(mostRows, rows);
+        if (isFull && rows >= WORTH_PREPARING && connections.isDirect(connection)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(PREPARE_AT_SECOND_USE);
+        }
+    }
+
+    String text(TableShape shape, int rows, boolean resolving, Optional<String> fenceExpressions) {
+        String row = "(?" + ",?".repeat(sql.inputs().size() - 1) + ")";
+        if (fenceExpressions.isEmpty() && sql.isPlain(shape)) {
+            return sql.insertInto(shape.table()) + "VALUES " + row + ("," + row).repeat(rows - 1)
+                    + (resolving ? sql.conflictClause(shape) : "");
+        }
+        // These rows are not the insert's own list, so the first of them has to say its types.
+        String first = sql.inputs().stream()
+                .map(input -> "?::" + input.wire().type())
+                .collect(Collectors.joining(",", "(", ")"));
+        return sql.insertFrom(
+                shape, "(VALUES " + first + ("," + row).repeat(rows - 1) + ")", fenceExpressions, resolving);
+    }
+
+    private void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+        int parameter = bound;
+        for (Document row : rows) {
+            for (RowField input : sql.inputs()) {
+                bind(statement, ++parameter, input, row);
+            }
+        }
+    }
+
+    private void bind(PreparedStatement statement, int parameter, RowField input, Document row) throws SQLException {
+        if (input.isText()) {
+            bindText(statement, parameter, input, input.bytes(row, encoder));
+        } else if (input.number(row) == RowField.NO_NUMBER) {
+            statement.setNull(parameter, Types.OTHER);
+        } else {
+            statement.setObject(parameter, new NumberParameter(input.wire(), input.number(row)));
+        }
+    }
+
+    private static void bindText(PreparedStatement statement, int parameter, RowField input, byte[] bytes)
+            throws SQLException {
+        if (bytes == RowField.NO_BYTES) {
+            statement.setNull(parameter, Types.OTHER);
+        } else if (input.wire() == WireType.JSON) {
+            statement.setObject(parameter, new JsonbParameter(bytes));
+        } else {
+            // As text of no type: the server reads it as the type of the column.
+            statement.setObject(parameter, new String(bytes, StandardCharsets.UTF_8), Types.OTHER);
+        }
+    }
+}

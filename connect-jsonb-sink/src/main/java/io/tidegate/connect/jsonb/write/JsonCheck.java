@@ -1,0 +1,289 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.settings.ValueSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+
+/**
+ * One text, checked as PostgreSQL checks it: the encoding, JSON (RFC 8259), and what {@code jsonb} cannot store. Never
+ * stricter than the server, which limits depth and numbers by itself. Needs no stack, whatever the depth. Sources:
+ * PostgreSQL documentation, "JSON Types", and {@code jsonapi.c}.
+ */
+public final class JsonCheck {
+    private static final String NOT_UTF8 = "22021"; // character_not_in_repertoire
+    private static final String NOT_JSON = "22P02"; // invalid_text_representation
+    private static final String NO_SUCH_CHARACTER = "22P05"; // untranslatable_character
+
+    private static final int HEX_DIGITS = 4;
+    private static final int HEX = 16;
+
+    private final byte[] text;
+    private final boolean isJsonb;
+    private final BitSet objects = new BitSet(); // which of the open containers are objects
+    private int depth;
+    private int at;
+
+    private JsonCheck(byte[] text, boolean isJsonb) {
+        this.text = text;
+        this.isJsonb = isJsonb;
+    }
+
+    /**
+     * What every text type demands.
+     *
+     * @throws RefusedException when the server would not take it
+     */
+    static void text(byte[] text) {
+        int at = 0;
+        while (at < text.length) {
+            int length = text[at] > 0 ? 1 : text[at] == 0 ? 0 : Utf8.lengthOfCharacter(text, at, text.length);
+            if (length == 0) {
+                throw unstorable(NOT_UTF8, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
+            }
+            at += length;
+        }
+    }
+
+    /**
+     * What {@code json} demands.
+     *
+     * @throws RefusedException when the server would not take it
+     */
+    static void json(byte[] text) {
+        text(text);
+        new JsonCheck(text, false).document();
+    }
+
+    /**
+     * What {@code jsonb} demands.
+     *
+     * @throws RefusedException when the server would not take it
+     */
+    public static void jsonb(byte[] text) {
+        text(text);
+        new JsonCheck(text, true).document();
+    }
+
+    private static RefusedException refused(String state, String fault, int at) {
+        return RefusedException.of("data", "the text " + fault + ", at byte " + at)
+                .with("sqlstate", state);
+    }
+
+    private static RefusedException unstorable(String state, String fault, int at) {
+        return refused(
+                state,
+                fault + ", which " + ValueSettings.UNSTORABLE_CHARACTERS + "=replace or strip would take out",
+                at);
+    }
+
+    private RefusedException notJson(String expected) {
+        return refused(
+                NOT_JSON,
+                "is not JSON: " + (at < text.length ? "" : "it ends before ") + expected
+                        + (at < text.length ? " should stand" : ""),
+                at);
+    }
+
+    private void document() {
+        boolean due = true;
+        while (due) {
+            due = opensContainer() || isFollowed();
+        }
+        skipWhiteSpace();
+        if (at < text.length) {
+            throw notJson("its end");
+        }
+    }
+
+    /** Reads a value, or the beginning of a container that holds one, which is due next then. */
+    private boolean opensContainer() {
+        skipWhiteSpace();
+        switch (peek()) {
+            case '{' -> {
+                return open(true, '}');
+            }
+            case '[' -> {
+                return open(false, ']');
+            }
+            case '"' -> string();
+            case 't' -> word("true");
+            case 'f' -> word("false");
+            case 'n' -> word("null");
+            default -> number();
+        }
+        return false;
+    }
+
+    private boolean open(boolean isObject, char end) {
+        at++;
+        skipWhiteSpace();
+        if (peek() == end) {
+            at++;
+            return false;
+        }
+        objects.set(depth++, isObject);
+        if (isObject) {
+            name();
+        }
+        return true;
+    }
+
+    /** After a value: whether another one is due. Closes what ends here. */
+    private boolean isFollowed() {
+        while (depth > 0) {
+            skipWhiteSpace();
+            boolean inObject = objects.get(depth - 1);
+            int next = peek();
+            if (next == ',') {
+                at++;
+                if (inObject) {
+                    name();
+                }
+                return true;
+            }
+            if (next != (inObject ? '}' : ']')) {
+                throw notJson(inObject ? "a comma or the end of an object" : "a comma or the end of an array");
+            }
+            at++;
+            depth--;
+        }
+        return false;
+    }
+
+    private void name() {
+        skipWhiteSpace();
+        if (peek() != '"') {
+            throw notJson("a name");
+        }
+        string();
+        skipWhiteSpace();
+        if (peek() != ':') {
+            throw notJson("a colon");
+        }
+        at++;
+    }
+
+    private void string() {
+        at++;
+        while (peek() != '"') {
+            if (peek() == '\\') {
+                escape();
+            } else if (at < text.length && (text[at] < 0 || text[at] >= ' ')) {
+                at++;
+            } else {
+                throw notJson("the end of a string");
+            }
+        }
+        at++;
+    }
+
+    private void escape() {
+        at++;
+        if (peek() != 'u') {
+            if (peek() < 0 || "\"\\/bfnrt".indexOf(peek()) < 0) {
+                throw notJson("an escape");
+            }
+            at++;
+            return;
+        }
+        int start = at - 1;
+        int unit = unit();
+        if (!isJsonb) {
+            return; // kept as it is written
+        }
+        if (unit == 0) {
+            throw unstorable(NO_SUCH_CHARACTER, "holds \\u0000, and jsonb cannot", start);
+        }
+        boolean isPair = Character.isHighSurrogate((char) unit)
+                && startsWith("\\u")
+                && Character.isLowSurrogate((char) lowUnit());
+        if (!isPair && Character.isSurrogate((char) unit)) {
+            throw unstorable(NOT_JSON, "holds half a surrogate pair, and jsonb cannot", start);
+        }
+    }
+
+    private int lowUnit() {
+        at++;
+        return unit();
+    }
+
+    /** The four digits behind {@code u}. */
+    private int unit() {
+        at++;
+        int unit = 0;
+        for (int i = 0; i < HEX_DIGITS; i++) {
+            int digit = peek() < 0 ? -1 : Character.digit((char) peek(), HEX);
+            if (digit < 0) {
+                throw notJson("a hexadecimal digit");
+            }
+            unit = unit * HEX + digit;
+            at++;
+        }
+        return unit;
+    }
+
+    private void number() {
+        if (peek() == '-') {
+            at++;
+        }
+        if (peek() == '0') {
+            at++;
+        } else {
+            digits("a value");
+        }
+        if (peek() == '.') {
+            at++;
+            digits("a digit");
+        }
+        if (peek() == 'e' || peek() == 'E') {
+            at++;
+            if (peek() == '+' || peek() == '-') {
+                at++;
+            }
+            digits("a digit");
+        }
+    }
+
+    private void digits(String expected) {
+        int start = at;
+        while (peek() >= '0' && peek() <= '9') {
+            at++;
+        }
+        if (at == start) {
+            throw notJson(expected);
+        }
+    }
+
+    private void word(String word) {
+        if (!startsWith(word)) {
+            throw notJson("a value");
+        }
+        at += word.length();
+    }
+
+    private boolean startsWith(String ascii) {
+        byte[] bytes = ascii.getBytes(StandardCharsets.US_ASCII);
+        if (text.length - at < bytes.length) {
+            return false;
+        }
+        for (int i = 0; i < bytes.length; i++) {
+            if (text[at + i] != bytes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void skipWhiteSpace() {
+        while (at < text.length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) {
+            at++;
+        }
+    }
+
+    /** The byte that comes next; negative at the end and inside of a character that is not ASCII. */
+    private int peek() {
+        return at < text.length ? text[at] : -1;
+    }
+}

@@ -1,0 +1,125 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.sql.RowDelete;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.jsonb.sql.UnnestInsert;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.postgresql.util.PSQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds which rows of a rejected run are at fault, all at once: first those whose text this side can tell from JSON, then,
+ * where all are fine, by trying them on the server. Whoever finds none leaves it to the pipeline, which halves the batch.
+ * One lane's.
+ */
+final class PoisonRowFinder {
+    private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
+
+    /** {@code COPY readings, line 3, column doc}; the word for a line is translated. */
+    private static final Pattern COPY_LINE = Pattern.compile("^COPY .*, \\p{L}+ (\\d+)", Pattern.MULTILINE);
+
+    private final String valueColumn;
+    private final UnnestInsert inserts;
+    private final RowDelete deletes;
+
+    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes) {
+        this.valueColumn = requireNonNull(valueColumn, "valueColumn");
+        this.inserts = requireNonNull(inserts, "inserts");
+        this.deletes = requireNonNull(deletes, "deletes");
+    }
+
+    /**
+     * The rows at fault.
+     *
+     * @param rejection what the server said of the run
+     * @param resolving whether rows that are there already are treated as {@code insert.mode} says
+     * @return empty when neither side could tell; else at least one, each with its own reason
+     * @throws SQLException when another transaction got in the trial's way: the whole batch is to be written again
+     */
+    List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean resolving)
+            throws SQLException {
+        List<Refusal> unreadable = unreadable(run, shape);
+        if (!unreadable.isEmpty() || run.documents().size() == 1) {
+            return unreadable;
+        }
+        try {
+            return tried(run, connection, shape, resolving);
+        } catch (SQLException e) {
+            if (PostgresFailures.isAborted(e)) {
+                throw e;
+            }
+            log.debug("Rows of {} cannot be tried one by one: {}", run.table(), PostgresFailures.describe(e));
+            return named(run, rejection).stream().toList();
+        }
+    }
+
+    private List<Refusal> unreadable(RowGroup run, TableShape shape) {
+        Consumer<byte[]> check = checkOf(shape);
+        List<Refusal> refusals = new ArrayList<>();
+        for (Document document : run.documents()) {
+            try {
+                JsonCheck.text(document.key());
+                if (!document.isDelete()) {
+                    check.accept(document.json());
+                }
+            } catch (RefusedException e) {
+                refusals.add(new Refusal(document, e));
+            }
+        }
+        return refusals;
+    }
+
+    private Consumer<byte[]> checkOf(TableShape shape) {
+        return switch (shape.typeOf(valueColumn)) {
+            case "jsonb" -> JsonCheck::jsonb;
+            case "json" -> JsonCheck::json;
+            default -> JsonCheck::text;
+        };
+    }
+
+    private List<Refusal> tried(RowGroup run, Connection connection, TableShape shape, boolean resolving)
+            throws SQLException {
+        List<Document> rows = run.documents();
+        List<TrialInsert.Culprit> culprits = run.isDelete()
+                ? TrialInsert.culprits(
+                        connection,
+                        deletes.text(shape),
+                        rows.size(),
+                        (trial, bound) -> deletes.bind(trial, bound, rows))
+                : TrialInsert.culprits(
+                        connection,
+                        inserts.text(shape, resolving, Optional.empty()),
+                        rows.size(),
+                        (trial, bound) -> inserts.bind(trial, bound, rows));
+        return culprits.stream()
+                .map(culprit -> new Refusal(rows.get(culprit.row()), PostgresFailures.refusal(culprit)))
+                .toList();
+    }
+
+    /** A copy that fails names the line, which is the row. */
+    private static Optional<Refusal> named(RowGroup run, SQLException rejection) {
+        if (!(rejection instanceof PSQLException e) || e.getServerErrorMessage() == null) {
+            return Optional.empty();
+        }
+        String where = e.getServerErrorMessage().getWhere();
+        Matcher line = COPY_LINE.matcher(where == null ? "" : where);
+        int row = line.find() ? Integer.parseInt(line.group(1)) : 0;
+        return row >= 1 && row <= run.documents().size()
+                ? Optional.of(new Refusal(run.documents().get(row - 1), PostgresFailures.refusal(rejection)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,113 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.common.document.Document;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Documents that one statement can take: of one table, all written or all deleted, within its number of parameters.
+ *
+ * @param table as it stands in a statement
+ */
+record RowGroup(String table, boolean isDelete, List<Document> documents) {
+    /** What several documents of a batch may have in common. */
+    enum Keys {
+        /** Some may have one key, and a statement takes them in their order. */
+        ANY,
+        /** No two have one key: their order does not matter. */
+        UNIQUE,
+        /** Some may have one key, and no statement takes two of those: each waits for its turn. */
+        IN_TURN
+    }
+
+    /** Cuts a batch into runs. What has one key and one table stays in order. */
+    static List<RowGroup> of(List<Document> documents, int maxRows, Keys keys) {
+        if (keys != Keys.IN_TURN && isUniform(documents) && documents.size() <= maxRows) {
+            Document first = documents.get(0);
+            return List.of(new RowGroup(first.destination(), first.isDelete(), documents));
+        }
+        Map<String, Runs> byTable = new LinkedHashMap<>();
+        for (Document document : documents) {
+            byTable.computeIfAbsent(document.destination(), table -> new Runs(table, maxRows, keys))
+                    .add(document);
+        }
+        return byTable.values().stream().flatMap(runs -> runs.runs.stream()).toList();
+    }
+
+    /** Cuts a batch where table or kind of write change, at the latest before a key comes again: every document in its order. */
+    static List<RowGroup> consecutive(List<Document> documents, int maxRows) {
+        List<RowGroup> runs = new ArrayList<>();
+        Set<ByteBuffer> keys = new HashSet<>();
+        for (Document document : documents) {
+            boolean isNewKey = !document.hasKey() || keys.add(ByteBuffer.wrap(document.key()));
+            if (runs.isEmpty() || !isNewKey || !runs.get(runs.size() - 1).takes(document, maxRows)) {
+                runs.add(new RowGroup(document.destination(), document.isDelete(), new ArrayList<>()));
+                keys.clear();
+                keys.add(ByteBuffer.wrap(document.key()));
+            }
+            runs.get(runs.size() - 1).documents.add(document);
+        }
+        return runs;
+    }
+
+    private boolean takes(Document document, int maxRows) {
+        return documents.size() < maxRows && isDelete == document.isDelete() && table.equals(document.destination());
+    }
+
+    private static boolean isUniform(List<Document> documents) {
+        Document first = documents.get(0);
+        for (Document document : documents) {
+            if (document.isDelete() != first.isDelete()
+                    || !document.destination().equals(first.destination())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The runs of one table. */
+    private static final class Runs {
+        private final String table;
+        private final int maxRows;
+        private final Keys keys;
+        private final List<RowGroup> runs = new ArrayList<>();
+        private final Map<ByteBuffer, Integer> runOfKey = new HashMap<>();
+
+        Runs(String table, int maxRows, Keys keys) {
+            this.table = table;
+            this.maxRows = maxRows;
+            this.keys = keys;
+        }
+
+        void add(Document document) {
+            int first =
+                    switch (keys) {
+                        case ANY -> Math.max(0, runs.size() - 1); // only the last run keeps the order
+                        case UNIQUE -> 0;
+                        case IN_TURN -> runOfKey.getOrDefault(ByteBuffer.wrap(document.key()), -1) + 1;
+                    };
+            int run = openRun(document, first);
+            runs.get(run).documents.add(document);
+            if (keys == Keys.IN_TURN && document.hasKey()) {
+                runOfKey.put(ByteBuffer.wrap(document.key()), run);
+            }
+        }
+
+        private int openRun(Document document, int first) {
+            for (int i = first; i < runs.size(); i++) {
+                RowGroup run = runs.get(i);
+                if (run.isDelete == document.isDelete() && run.documents.size() < maxRows) {
+                    return i;
+                }
+            }
+            runs.add(new RowGroup(table, document.isDelete(), new ArrayList<>()));
+            return runs.size() - 1;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Asks the server which rows of a statement it would refuse: it tries them in an anonymous block, halving where it has to,
+ * and undoes it all. One round trip in one implicit transaction, however many rows are at fault, so that it works through
+ * every kind of pooler. Needs PL/pgSQL, which is there unless somebody dropped it. Stateless.
+ */
+public final class TrialInsert {
+    /** Rows that are tried together: more make every halving copy more, fewer make more statements inside the block. */
+    private static final int CHUNK_ROWS = 64;
+
+    /** The arrays that a statement takes, as it names their types. */
+    private static final Pattern ARRAY = Pattern.compile("\\?::([a-z0-9 ]+\\[])");
+
+    private static final int FIELDS = 5;
+
+    /** The last RAISE undoes what was tried; variables keep their values. */
+    private static final String BLOCK = """
+            DECLARE
+              statement CONSTANT text := current_setting('tidegate.statement');
+              <arrays>
+              culprits text[] := '{}'; state text; message text; of_constraint text; of_column text;
+              froms int[]; tos int[]; a int; b int;
+            BEGIN
+              SET CONSTRAINTS ALL IMMEDIATE;
+              FOR done IN 0 .. <last row> BY <chunk rows> LOOP
+                <take chunk>
+                froms := ARRAY[1];
+                tos := ARRAY[cardinality(c0)];
+                WHILE cardinality(froms) > 0 LOOP
+                  a := froms[cardinality(froms)];
+                  b := tos[cardinality(tos)];
+                  froms := froms[1:cardinality(froms) - 1];
+                  tos := tos[1:cardinality(tos) - 1];
+                  BEGIN
+                    EXECUTE statement USING <slices>;
+                  EXCEPTION WHEN OTHERS THEN
+                    IF SQLSTATE !~ '<rejected>' THEN
+                      RAISE;
+                    END IF;
+                    IF a < b THEN
+                      froms := froms || ARRAY[(a + b) / 2 + 1, a];
+                      tos := tos || ARRAY[b, (a + b) / 2];
+                    ELSE
+                      GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+                        of_constraint = CONSTRAINT_NAME, of_column = COLUMN_NAME;
+                      culprits := array_append(culprits, (done + a)::text);
+                      culprits := array_append(culprits, state);
+                      culprits := array_append(culprits, message);
+                      culprits := array_append(culprits, of_constraint);
+                      culprits := array_append(culprits, of_column);
+                    END IF;
+                  END;
+                END LOOP;
+              END LOOP;
+              RAISE EXCEPTION SQLSTATE 'TG000';
+            EXCEPTION WHEN SQLSTATE 'TG000' THEN
+              PERFORM set_config('tidegate.culprits', culprits::text, true);
+            END
+            """;
+
+    private TrialInsert() {}
+
+    /** Binds the arrays of a statement, from this parameter on. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(PreparedStatement statement, int bound) throws SQLException;
+    }
+
+    /**
+     * A row that the server would refuse.
+     *
+     * @param row counted from 0
+     */
+    public record Culprit(int row, String state, String message, String constraint, String column) {}
+
+    /**
+     * Tries the rows one by one, as it were; nothing is written.
+     *
+     * @param statement takes one array for each column and nothing else, as {@code ?::type[]}
+     * @param rows how many elements each array has
+     * @throws SQLException when the server cannot say
+     */
+    static List<Culprit> culprits(Connection connection, String statement, int rows, Binding binding)
+            throws SQLException {
+        List<String> types =
+                ARRAY.matcher(statement).results().map(match -> match.group(1)).toList();
+        try (PreparedStatement trial = connection.prepareStatement(text(types, rows))) {
+            trial.setString(1, numbered(statement));
+            binding.bind(trial, 1);
+            boolean isRows = trial.execute(); // of the first of three statements
+            while (isRows || trial.getUpdateCount() >= 0) {
+                isRows = trial.getMoreResults();
+                if (isRows
+                        && trial.getResultSet().getMetaData().getColumnLabel(1).equals("culprits")) {
+                    return culprits(trial.getResultSet());
+                }
+            }
+        }
+        throw new SQLException("the trial gave no answer");
+    }
+
+    private static List<Culprit> culprits(ResultSet result) throws SQLException {
+        List<Culprit> culprits = new ArrayList<>();
+        result.next();
+        Array array = result.getArray(1);
+        String[] fields = (String[]) array.getArray();
+        for (int i = 0; i < fields.length; i += FIELDS) {
+            culprits.add(new Culprit(
+                    Integer.parseInt(fields[i]) - 1, fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4]));
+        }
+        return culprits;
+    }
+
+    /** The parameters as {@code EXECUTE} knows them. */
+    private static String numbered(String statement) {
+        Matcher arrays = ARRAY.matcher(statement);
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; arrays.find(); i++) {
+            arrays.appendReplacement(text, Matcher.quoteReplacement("$" + i + "::" + arrays.group(1)));
+        }
+        return arrays.appendTail(text).toString();
+    }
+
+    /** A block takes no parameters, so they travel as settings of the transaction. */
+    private static String text(List<String> types, int rows) {
+        String sent = IntStream.range(0, types.size())
+                .mapToObj(i -> ", set_config('tidegate.a" + i + "', (?::" + types.get(i) + ")::text, true)")
+                .collect(Collectors.joining());
+        return "SELECT set_config('tidegate.statement', ?, true)" + sent + "; DO $tidegate$" + block(types, rows)
+                + "$tidegate$; SELECT current_setting('tidegate.culprits')::text[] AS culprits";
+    }
+
+    private static String block(List<String> types, int rows) {
+        return BLOCK.replace("<arrays>", perArray(types, "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
+                .replace("<take chunk>", perArray(types, "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
+                .replace(
+                        "<slices>",
+                        IntStream.range(0, types.size())
+                                .mapToObj(i -> "c" + i + "[a:b]")
+                                .collect(Collectors.joining(", ")))
+                .replace("<last row>", Integer.toString(rows - 1))
+                .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
+                .replace("<rejected>", PostgresFailures.rejectedStates());
+    }
+
+    /** The pattern with each array's number for {@code #} and its type for {@code @}. */
+    private static String perArray(List<String> types, String pattern) {
+        return IntStream.range(0, types.size())
+                .mapToObj(i -> pattern.replace("#", Integer.toString(i)).replace("@", types.get(i)))
+                .collect(Collectors.joining(" "));
+    }
+}

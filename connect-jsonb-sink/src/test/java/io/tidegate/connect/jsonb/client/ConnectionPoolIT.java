@@ -1,0 +1,243 @@
+package io.tidegate.connect.jsonb.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.jsonb.JsonbSinkConnector;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The connections of one worker, counted on the server: shared, bounded, and all gone in the end. */
+final class ConnectionPoolIT {
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+        STORE.execute("CREATE TABLE readings (doc jsonb NOT NULL)");
+        STORE.execute("CREATE TABLE slow (doc jsonb NOT NULL)");
+        STORE.execute("CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END'");
+        STORE.execute("CREATE TRIGGER sleep BEFORE INSERT ON slow FOR EACH ROW EXECUTE FUNCTION sleep()");
+    }
+
+    @AfterAll
+    static void close() {
+        THREADS.shutdownNow();
+        SERVER.close();
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        awaitSessions(0);
+    }
+
+    private static Map<String, String> props(Map<String, String> settings) {
+        Map<String, String> props = new HashMap<>(Map.of(
+                "name", "readings",
+                "connection.url", SERVER.jdbcUrl(),
+                "connection.user", SERVER.user(),
+                "connection.password", SERVER.password(),
+                "retry.backoff.max.ms", "200"));
+        props.putAll(settings);
+        return props;
+    }
+
+    private static PoolLease join(Map<String, String> settings) {
+        return PoolLease.join(
+                ConnectionSettings.from(new AbstractConfig(new JsonbSinkConnector().config(), props(settings), false)));
+    }
+
+    private static void awaitSessions(int sessions) {
+        await().atMost(SOON).untilAsserted(() -> assertThat(
+                        STORE.column("SELECT application_name || ' ' || state || ' ' || query FROM pg_stat_activity"
+                                + " WHERE application_name LIKE 'tidegate%'"))
+                .hasSize(sessions));
+    }
+
+    private static List<Connection> borrow(PoolLease share, int count) throws SQLException {
+        List<Connection> borrowed = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            borrowed.add(share.borrow());
+        }
+        return borrowed;
+    }
+
+    private static void giveBack(List<Connection> borrowed) throws SQLException {
+        for (Connection connection : borrowed) {
+            connection.close();
+        }
+    }
+
+    @Test
+    void whereSizesDifferTheLargestOfThosePresentBoundsAll() throws SQLException {
+        Map<String, String> impatient = Map.of("connection.pool.wait.ms", "250");
+        try (PoolLease small = join(with(impatient, "connection.pool.max.size", "2"))) {
+            try (PoolLease large = join(with(impatient, "connection.pool.max.size", "3"))) {
+                List<Connection> borrowed = borrow(small, 3);
+                assertThatThrownBy(large::borrow)
+                        .hasMessageContaining("Connection is not available")
+                        .hasMessageContaining("total=3, active=3, idle=0");
+                giveBack(borrowed);
+                awaitSessions(3);
+            }
+            awaitSessions(0); // made for other bounds
+            List<Connection> borrowed = borrow(small, 2);
+            assertThatThrownBy(small::borrow).hasMessageContaining("total=2, active=2, idle=0");
+            giveBack(borrowed);
+        }
+    }
+
+    private static Map<String, String> with(Map<String, String> settings, String key, String value) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put(key, value);
+        return more;
+    }
+
+    @Test
+    void sessionsAreNamedAfterTheConnectorThatUsesThem() throws SQLException {
+        String worker = "@.*\\[" + ProcessHandle.current().pid() + "]";
+        try (PoolLease orders = join(Map.of("name", "orders"));
+                PoolLease events = join(Map.of("name", "events"))) {
+            assertThat(nameOfSession(orders)).matches("tidegate orders" + worker);
+            assertThat(nameOfSession(events)).matches("tidegate events" + worker);
+            assertThat(nameOfSession(orders)).matches("tidegate orders" + worker);
+            awaitSessions(1);
+        }
+    }
+
+    private static String nameOfSession(PoolLease share) throws SQLException {
+        try (Connection connection = share.borrow()) {
+            share.name(connection);
+            return show(connection, "application_name");
+        }
+    }
+
+    private static String show(Connection connection, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW " + setting)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Test
+    void theServerNoticesAWorkerThatVanished() throws SQLException {
+        try (PoolLease share = join(Map.of());
+                Connection connection = share.borrow()) {
+            assertThat(show(connection, "tcp_keepalives_idle")).isEqualTo("30");
+            assertThat(show(connection, "tcp_keepalives_interval")).isEqualTo("10");
+            assertThat(show(connection, "tcp_keepalives_count")).isEqualTo("3");
+            assertThat(show(connection, "client_connection_check_interval")).isEqualTo("10s");
+        }
+    }
+
+    /** Eight connectors side by side, each with a login of its own and so a pool that ends with every stop. */
+    @Test
+    void aThousandStartsAndStopsLeaveNoConnection() {
+        int connectors = 8;
+        int restarts = 125;
+        List<CompletableFuture<Void>> running = IntStream.range(0, connectors)
+                .mapToObj(connector -> CompletableFuture.runAsync(() -> restart(connector, restarts), THREADS))
+                .toList();
+        running.forEach(CompletableFuture::join);
+
+        assertThat(STORE.column("SELECT count(*) FROM readings WHERE doc ? 'restart'"))
+                .containsExactly(Integer.toString(connectors * restarts));
+    }
+
+    private static void restart(int connector, int times) {
+        Map<String, String> props =
+                props(Map.of("connection.url", SERVER.jdbcUrl() + "?connectTimeout=" + (10 + connector)));
+        for (int i = 0; i < times; i++) {
+            try (StartedTask task = new StartedTask(props)) {
+                task.put("{\"restart\": " + i + "}");
+                await().atMost(SOON).until(task::isWritten);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "connection.password, wrong, 28P01",
+        "connection.url, jdbc:postgresql://127.0.0.1:1/none, retry.timeout.ms=100",
+        "table.name.format, nowhere, 42P01"
+    })
+    void aTaskThatCannotWriteLeavesNoConnection(String key, String value, String said) {
+        Map<String, String> wrong = Map.of(key, value, "connection.pool.wait.ms", "250", "retry.timeout.ms", "100");
+        for (int i = 0; i < 10; i++) {
+            try (StartedTask task = new StartedTask(props(wrong))) {
+                task.put("{}");
+                await().atMost(SOON).pollInterval(Duration.ofMillis(10)).untilAsserted(() -> assertThatThrownBy(
+                                task::poll)
+                        .isInstanceOf(ConnectException.class)
+                        .hasMessageContaining(said));
+            }
+        }
+    }
+
+    @Test
+    void aHungStatementEndsWithItsTask() {
+        try (StartedTask task =
+                new StartedTask(props(Map.of("table.name.format", "slow", "close.timeout.ms", "100")))) {
+            task.put("{}");
+            await().atMost(SOON).until(() -> !STORE.column("SELECT 1 FROM pg_stat_activity"
+                            + " WHERE application_name LIKE 'tidegate%' AND wait_event = 'PgSleep'")
+                    .isEmpty());
+        }
+        assertThat(STORE.column("SELECT count(*) FROM slow")).containsExactly("0");
+    }
+
+    @Test
+    void aTaskStopsThoughTheNetworkSwallowsEverything() {
+        try (TcpProxy network = TcpProxy.to(SERVER.host(), SERVER.port())) {
+            Map<String, String> props = props(Map.of(
+                    "connection.url", "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres",
+                    "commit.drain.ms", "100",
+                    "close.timeout.ms", "100"));
+            try (StartedTask task = new StartedTask(props)) {
+                task.put("{}");
+                await().atMost(SOON).until(task::isWritten);
+                network.swallow();
+                task.put("{}");
+                assertThat(task.isWritten()).isFalse();
+            }
+            try (StartedTask neverConnected = new StartedTask(props)) {
+                neverConnected.put("{}");
+                assertThat(neverConnected.isWritten()).isFalse();
+            }
+            awaitSessions(1); // the server cannot know yet
+            network.passOn();
+            awaitSessions(0);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.tidegate.connect.jsonb.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.spi.Failure;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+final class PostgresFailuresTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "08000",
+                "08001",
+                "08003",
+                "08004",
+                "08006",
+                "08007",
+                "08P01", // connection
+                "25006",
+                "25P03",
+                "25P04", // read-only, idle for too long
+                "40000",
+                "40001",
+                "40002",
+                "40003",
+                "40P01", // serialization, deadlock
+                "53000",
+                "53100",
+                "53200",
+                "53300",
+                "53400", // resources
+                "55P03", // lock
+                "57000",
+                "57014",
+                "57P01",
+                "57P02",
+                "57P03",
+                "57P04",
+                "57P05", // operator
+                "58000",
+                "58030",
+                "58P01",
+                "72000",
+                "XX000" // system
+            })
+    void outagesAreTransient(String state) {
+        assertThat(classify(state)).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "21000",
+                "27000",
+                "42804",
+                "44000",
+                "22000",
+                "22001",
+                "22003",
+                "22007",
+                "22008",
+                "22012",
+                "22021",
+                "22023",
+                "22030",
+                "22P01",
+                "22P02",
+                "22P03",
+                "22P04",
+                "22P05",
+                "23000",
+                "23001",
+                "23502",
+                "23503",
+                "23505",
+                "23514",
+                "23P01",
+                "54000",
+                "54001",
+                "54011",
+                "54023",
+                "09000",
+                "38000",
+                "45000",
+                "P0001",
+                "P0002",
+                "P0003",
+                "P0004",
+                "MY001" // raised by triggers
+            })
+    void dataErrorsAreRejected(String state) {
+        assertThat(classify(state)).isEqualTo(Failure.REJECTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0A000", "25001", "25P02", "28000", "28P01", "3D000", "3F000", "42501", "42601", "42703", "42883",
+                "42P01", "42P10", "55000", "55006", "F0000", "HV000", "XX001", "XX002", "?", ""
+            })
+    void everythingElseIsForAHuman(String state) {
+        assertThat(classify(state)).isEqualTo(Failure.FATAL);
+    }
+
+    @Test
+    void anErrorWithoutAStateNeverReachedTheServer() {
+        assertThat(PostgresFailures.classify(new SQLException("broken pipe", new IOException("broken pipe"))))
+                .isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
+    void anEmptyPoolCountsAsWhatKeptItEmpty() {
+        SQLException wrongPassword = new SQLTransientConnectionException("no connection", "28P01");
+
+        assertThat(PostgresFailures.classify(wrongPassword)).isEqualTo(Failure.FATAL);
+    }
+
+    @Test
+    void aLostOrReadOnlyServerEndsEveryConnection() {
+        assertThat(PostgresFailures.endsConnections(new SQLException("gone", "08006")))
+                .isTrue();
+        assertThat(PostgresFailures.endsConnections(new SQLException("shutting down", "57P01")))
+                .isTrue();
+        assertThat(PostgresFailures.endsConnections(new SQLException("read-only", "25006")))
+                .isTrue();
+        assertThat(PostgresFailures.endsConnections(new SQLException("deadlock", "40P01")))
+                .isFalse();
+        assertThat(PostgresFailures.endsConnections(new SQLException("cancelled", "57014")))
+                .isFalse();
+    }
+
+    @Test
+    void whatFailsBeforeARowIsSentIsNoRecordsFault() {
+        assertThat(PostgresFailures.classifyWithoutRows(new SQLException("invalid option", "22023")))
+                .isEqualTo(Failure.FATAL);
+        assertThat(PostgresFailures.classifyWithoutRows(new SQLException("down", "08001")))
+                .isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
+    void aTypeThatFitsNoValueIsForAHumanAndOneThatDoesNotFitThisValueIsTheRecordsFault() {
+        String parsed = "SERROR\0VERROR\0C42804\0Mcolumn \"doc\" is of type integer\0P21\0\0";
+        String executed = "SERROR\0VERROR\0C42804\0Mreturned type differs\0\0";
+
+        assertThat(PostgresFailures.classify(serverError(parsed))).isEqualTo(Failure.FATAL);
+        assertThat(PostgresFailures.classify(serverError(executed))).isEqualTo(Failure.REJECTED);
+    }
+
+    @Test
+    void tellsADeadLetterWhatTheServerToldButNotTheRow() {
+        RefusedException refusal =
+                PostgresFailures.refusal(serverError("SERROR\0VERROR\0C23514\0Mnew row violates check \"positive\"\0"
+                        + "DFailing row contains (-1, secret).\0spublic\0treadings\0clevel\0npositive\0\0"));
+
+        assertThat(refusal)
+                .hasMessage("new row violates check \"positive\", table readings, column level, constraint positive,"
+                        + " SQLSTATE 23514")
+                .hasNoCause();
+        assertThat(refusal.facts())
+                .containsExactly(
+                        entry("kind", "constraint"),
+                        entry("sqlstate", "23514"),
+                        entry("constraint", "positive"),
+                        entry("column", "level"));
+    }
+
+    /** An error as the protocol carries it: fields of a letter and a text, each ended by a zero byte. */
+    private static PSQLException serverError(String fields) {
+        return new PSQLException(new ServerErrorMessage(fields));
+    }
+
+    @Test
+    void tellsAServerWhichStatesAreARecordsFault() {
+        Pattern states = Pattern.compile(PostgresFailures.rejectedStates());
+
+        assertThat(Stream.of("22P02", "23505", "42804", "54001", "P0001", "MY001"))
+                .allMatch(state -> states.matcher(state).find());
+        assertThat(Stream.of("40P01", "53100", "42703", "57014", "XX000", "12322"))
+                .noneMatch(state -> states.matcher(state).find());
+    }
+
+    @Test
+    void saysWhatAHumanCanDo() {
+        assertThat(PostgresFailures.describe(new SQLException("canceling statement", "57014")))
+                .isEqualTo(
+                        "canceling statement, SQLSTATE 57014; if this goes on, lower batch.size or raise the server's"
+                                + " statement_timeout");
+    }
+
+    @Test
+    void describesWithTheServersCode() {
+        assertThat(PostgresFailures.describe(new SQLException("the server said no", "53300")))
+                .isEqualTo("the server said no, SQLSTATE 53300");
+    }
+
+    private static Failure classify(String state) {
+        return PostgresFailures.classify(new SQLException("test", state));
+    }
+}

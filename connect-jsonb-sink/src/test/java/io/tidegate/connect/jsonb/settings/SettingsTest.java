@@ -1,0 +1,288 @@
+package io.tidegate.connect.jsonb.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.jsonb.JsonbSinkConnector;
+import io.tidegate.connect.jsonb.JsonbSinkTask;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.ExtractedColumn;
+import io.tidegate.connect.jsonb.row.MetadataColumn;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.row.UnstorableCharacters;
+import io.tidegate.connect.jsonb.settings.DeliverySettings.Guarantee;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class SettingsTest {
+    private static final String URL = "jdbc:postgresql://a:5432,b:5433/readings?password=hidden";
+
+    @Test
+    void connectionDefaults() {
+        assertThat(ConnectionSettings.from(config(Map.of())))
+                .isEqualTo(new ConnectionSettings(
+                        new ServerLogin(URL, "", new Password("")),
+                        new PoolLimits(4, Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(60)),
+                        "unnamed"));
+    }
+
+    @Test
+    void connectionKeys() {
+        assertThat(ConnectionSettings.from(config(Map.of(
+                        "name", "orders",
+                        "connection.user", "u",
+                        "connection.password", "p",
+                        "connection.pool.max.size", "7",
+                        "connection.pool.wait.ms", "300",
+                        "connection.timeout.ms", "1500",
+                        "socket.timeout.ms", "2500"))))
+                .isEqualTo(new ConnectionSettings(
+                        new ServerLogin(URL, "u", new Password("p")),
+                        new PoolLimits(7, Duration.ofMillis(300), Duration.ofMillis(1500), Duration.ofMillis(2500)),
+                        "orders"));
+    }
+
+    @Test
+    void valueDefaults() {
+        assertThat(ValueSettings.from(config(Map.of())))
+                .isEqualTo(new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL));
+    }
+
+    @Test
+    void valueKeys() {
+        assertThat(ValueSettings.from(config(Map.of(
+                        "behavior.on.null.values", "fail",
+                        "behavior.on.unstorable.characters", "strip"))))
+                .isEqualTo(new ValueSettings(NullValues.FAIL, UnstorableCharacters.STRIP));
+    }
+
+    @Test
+    void tableDefaults() {
+        assertThat(TableSettings.from(config(Map.of())))
+                .isEqualTo(new TableSettings(DestinationTemplates.of(Template.parse("${topic}")), false));
+    }
+
+    @Test
+    void tableKeys() {
+        TableSettings settings = TableSettings.from(config(Map.of(
+                "table.name.format", "${1}.${2}",
+                "topic.table.map", "a:x.a,b:\"b.c\"",
+                "topic.table.regex", "(.+)\\.(.+)",
+                "auto.create", "true")));
+
+        assertThat(settings.names().common()).containsExactly(Template.parse("${1}"), Template.parse("${2}"));
+        assertThat(settings.names().byTopic())
+                .isEqualTo(Map.of(
+                        "a", List.of(Template.parse("x"), Template.parse("a")), "b", List.of(Template.parse("b.c"))));
+        assertThat(settings.names().topicPattern())
+                .hasValueSatisfying(pattern -> assertThat(pattern.pattern()).isEqualTo("(.+)\\.(.+)"));
+        assertThat(settings.isCreated()).isTrue();
+    }
+
+    @Test
+    void rowDefaults() {
+        assertThat(RowSettings.from(config(Map.of())))
+                .isEqualTo(new RowSettings("doc", KeyMode.NONE, List.of(), List.of(), List.of()));
+    }
+
+    @Test
+    void rowKeys() {
+        assertThat(RowSettings.from(config(Map.of(
+                        "value.column.name", "body",
+                        "pk.mode", "record_value",
+                        "pk.fields", "id,day:$.at.day",
+                        "metadata.columns", "offset,headers:h",
+                        "extract.columns", "level:$.v::numeric(10),raw:$.raw"))))
+                .isEqualTo(new RowSettings(
+                        "body",
+                        KeyMode.RECORD_VALUE,
+                        List.of(
+                                new KeyField("id", JsonPath.parse("$.id")),
+                                new KeyField("day", JsonPath.parse("$.at.day"))),
+                        List.of(
+                                new MetadataColumn(RowField.OFFSET, "__connect_offset"),
+                                new MetadataColumn(RowField.HEADERS, "h")),
+                        List.of(
+                                new ExtractedColumn("level", JsonPath.parse("$.v"), Optional.of("numeric(10)")),
+                                new ExtractedColumn("raw", JsonPath.parse("$.raw"), Optional.empty()))));
+    }
+
+    @Test
+    void kafkaCoordinatesHaveColumnsByDefault() {
+        assertThat(RowSettings.from(config(Map.of("pk.mode", "kafka"))).keyColumns())
+                .extracting(Column::name)
+                .containsExactly("__connect_topic", "__connect_partition", "__connect_offset");
+    }
+
+    @Test
+    void insertDefaults() {
+        assertThat(InsertSettings.from(config(Map.of())))
+                .isEqualTo(new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false));
+    }
+
+    @Test
+    void insertKeys() {
+        assertThat(InsertSettings.from(config(Map.of(
+                        "insert.mode", "upsert",
+                        "insert.method", "unnest",
+                        "delete.enabled", "true",
+                        "stale.write.guard", "offset",
+                        "skip.unchanged", "true"))))
+                .isEqualTo(new InsertSettings(
+                        InsertMode.UPSERT, InsertMethod.UNNEST, true, new StaleGuard("offset"), true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "extract.columns | c:$.c::int; DROP TABLE t | is not the name of a type",
+                "extract.columns | $.c                      | is not of the form column:$.path::type",
+                "extract.columns | c:$.                     | $.",
+                "metadata.columns | ofset                   | is none of headers, key, offset, partition, timestamp, topic",
+                "pk.fields | :$.id                          | names no column"
+            })
+    void aColumnThatCannotBeReadIsNamed(String key, String value, String message) {
+        assertThatThrownBy(() -> config(Map.of(key, value)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=offset",
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
+                "stale.write.guard | metadata.columns=offset stale.write.guard=offset",
+                "skip.unchanged | skip.unchanged=true",
+                "insert.method | insert.method=copy extract.columns=c:$.c",
+                "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
+                "extract.columns | extract.columns=doc:$.c",
+                "metadata.columns | metadata.columns=offset:x,topic:x",
+                "delete.enabled | delete.enabled=true pk.mode=record_value pk.fields=id",
+                "table.name.format | table.name.format=${1}",
+                "pk.fields | pk.mode=record_value"
+            })
+    void namesTheSettingThatDoesNotFitTheOthers(String key, String settings) {
+        assertThat(new PostgresTargetType().validate(props(Props.of(settings))))
+                .extracting(Problem::key)
+                .containsExactly(key);
+    }
+
+    @Test
+    void deliveryDefaults() {
+        assertThat(DeliverySettings.from(config(Map.of())))
+                .isEqualTo(
+                        new DeliverySettings(Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets")));
+    }
+
+    @Test
+    void deliveryKeys() {
+        assertThat(DeliverySettings.from(config(
+                        Map.of("name", "c", "delivery.guarantee", "exactly_once", "offsets.table", "ops.offsets"))))
+                .isEqualTo(new DeliverySettings(Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets")));
+    }
+
+    @Test
+    void exactlyOnceNeedsTheOrderOfPartitions() {
+        Map<String, String> props = props(Map.of("delivery.guarantee", "exactly_once", "ordering", "none"));
+
+        assertThat(new PostgresTargetType().validate(props))
+                .extracting(Problem::key)
+                .containsExactly("ordering");
+    }
+
+    @Test
+    void namesWhatDoesNotGoTogether() {
+        Map<String, String> props = props(Map.of("insert.mode", "upsert", "delete.enabled", "true", "pk.fields", "id"));
+
+        assertThat(new JsonbSinkConnector()
+                        .validate(props).configValues().stream()
+                                .filter(value -> !value.errorMessages().isEmpty())
+                                .map(value -> new Problem(
+                                        value.name(), value.errorMessages().get(0))))
+                .containsExactlyInAnyOrder(
+                        new Problem("pk.fields", "pk.mode=none takes no columns, and 1 are named"),
+                        new Problem(
+                                "pk.mode",
+                                "insert.mode=upsert needs to know what identifies a row: kafka, record_key or record_value"),
+                        new Problem("delete.enabled", "deleting needs pk.mode=record_key"));
+    }
+
+    @Test
+    void aWrongUrlIsRefusedWithoutRepeatingIt() {
+        assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:oracle:secret")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("connection.url")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void noTextOfTheSettingsShowsSecrets() {
+        ConnectionSettings settings =
+                ConnectionSettings.from(config(Map.of("connection.user", "u", "connection.password", "hidden")));
+
+        assertThat(settings).hasToString("a,b/readings as u");
+        assertThat(settings.toString()).doesNotContain("hidden");
+    }
+
+    @Test
+    void debeziumsAndAivensNamesAreRead() {
+        Map<String, String> theirs = props(Map.of(
+                "connection.username", "u",
+                "primary.key.mode", "record_key",
+                "primary.key.fields", "id",
+                "topics.to.tables.mapping", "a:b"));
+
+        assertThat(new PostgresTargetType().aliases().resolve(theirs))
+                .containsEntry("connection.user", "u")
+                .containsEntry("pk.mode", "record_key")
+                .containsEntry("pk.fields", "id")
+                .containsEntry("topic.table.map", "a:b");
+    }
+
+    @Test
+    void everyOtherNameStandsForASettingOfOurs() {
+        PostgresTargetType type = new PostgresTargetType();
+
+        assertThat(type.config().names()).containsAll(type.aliases().names().values());
+        assertThat(type.config().names())
+                .doesNotContainAnyElementsOf(type.aliases().names().keySet());
+    }
+
+    @Test
+    void theConnectorHasAVersion() {
+        assertThat(new JsonbSinkConnector().version())
+                .isEqualTo(new JsonbSinkTask().version())
+                .matches("\\d.*");
+    }
+
+    private static AbstractConfig config(Map<String, String> props) {
+        return new AbstractConfig(new JsonbSinkConnector().config(), props(props), false);
+    }
+
+    private static Map<String, String> props(Map<String, String> props) {
+        Map<String, String> all = new HashMap<>(props);
+        all.putIfAbsent("connection.url", URL);
+        return all;
+    }
+}

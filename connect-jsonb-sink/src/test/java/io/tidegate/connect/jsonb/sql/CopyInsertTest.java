@@ -1,0 +1,133 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.KeyField;
+import io.tidegate.connect.jsonb.settings.KeyMode;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.StaleGuard;
+import io.tidegate.connect.jsonb.write.Documents;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.util.ByteStreamWriter;
+
+final class CopyInsertTest {
+    private static final int SIGNATURE_BYTES = 19;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 60, 249})
+    void noRowIsCutWhereverTheBufferEnds(int topicLength) throws SQLException {
+        Progress progress = new Progress(new TopicPartition("t".repeat(topicLength), 7), 1);
+        Random random = new Random(topicLength);
+        List<Document> rows = new ArrayList<>();
+        for (int offset = 0; offset < 20_000; offset++) {
+            int length =
+                    offset % 1_000 == 999 ? CopyInsert.BUFFER_BYTES - 50 + random.nextInt(100) : random.nextInt(500);
+            rows.add(Documents.append(progress, offset, "t", "x".repeat(length)));
+        }
+        Stream stream = new Stream();
+
+        new CopyInsert(kafkaRows()).send(stream, rows);
+
+        ByteBuffer sent = stream.bytes();
+        sent.position(SIGNATURE_BYTES);
+        for (Document row : rows) {
+            assertThat(sent.getShort()).isEqualTo((short) 4);
+            assertThat(text(sent, sent.getInt())).isEqualTo("\u0001" + text(row.json()));
+            assertThat(text(sent, sent.getInt())).isEqualTo(progress.partition().topic());
+            assertThat(sent.getInt()).isEqualTo(Integer.BYTES);
+            assertThat(sent.getInt()).isEqualTo(7);
+            assertThat(sent.getInt()).isEqualTo(Long.BYTES);
+            assertThat(sent.getLong()).isEqualTo(row.offset());
+        }
+        assertThat(sent.getShort()).isEqualTo((short) -1);
+        assertThat(sent.hasRemaining()).isFalse();
+    }
+
+    private static RowSql kafkaRows() {
+        List<KeyField> key =
+                RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
+        return new RowSql(
+                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of()),
+                new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false));
+    }
+
+    private static String text(ByteBuffer sent, int length) {
+        byte[] bytes = new byte[length];
+        sent.get(bytes);
+        return text(bytes);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Keeps what is sent. */
+    private static final class Stream implements CopyIn {
+        private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+        ByteBuffer bytes() {
+            return ByteBuffer.wrap(sent.toByteArray());
+        }
+
+        @Override
+        public void writeToCopy(byte[] buf, int off, int siz) {
+            sent.write(buf, off, siz);
+        }
+
+        @Override
+        public void writeToCopy(ByteStreamWriter from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void flushCopy() {}
+
+        @Override
+        public long endCopy() {
+            return 0;
+        }
+
+        @Override
+        public int getFieldCount() {
+            return 4;
+        }
+
+        @Override
+        public int getFormat() {
+            return 1;
+        }
+
+        @Override
+        public int getFieldFormat(int field) {
+            return 1;
+        }
+
+        @Override
+        public boolean isActive() {
+            return false;
+        }
+
+        @Override
+        public void cancelCopy() {}
+
+        @Override
+        public long getHandledRowCount() {
+            return 0;
+        }
+    }
+}

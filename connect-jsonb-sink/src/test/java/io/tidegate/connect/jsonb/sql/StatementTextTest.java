@@ -1,0 +1,164 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.junit.jupiter.api.Test;
+
+final class StatementTextTest {
+    private static final TableShape KEYED = new TableShape("\"t\"", Map.of("doc", "jsonb", "id", "bigint"), true);
+    private static final TableShape COORDINATES =
+            new TableShape("\"t\"", Map.of("doc", "jsonb", "t", "text", "p", "integer", "o", "bigint"), true);
+    private static final String KAFKA = "pk.mode=kafka pk.fields=t,p,o";
+    private static final String KEY = "pk.mode=record_key pk.fields=id insert.mode=upsert";
+
+    @Test
+    void appendsManyRowsInOneStatement() {
+        assertThat(values("", KEYED, 3, false)).isEqualTo("INSERT INTO \"t\" AS o (\"doc\") VALUES (?),(?),(?)");
+    }
+
+    @Test
+    void ignoresRowsThatAreThere() {
+        assertThat(values(KAFKA + " insert.mode=ignore", COORDINATES, 1, true))
+                .isEqualTo("INSERT INTO \"t\" AS o (\"doc\", \"t\", \"p\", \"o\") VALUES (?,?,?,?)"
+                        + " ON CONFLICT (\"t\", \"p\", \"o\") DO NOTHING");
+    }
+
+    @Test
+    void replacesRowsThatAreThere() {
+        assertThat(unnest(KEY, KEYED))
+                .isEqualTo("INSERT INTO \"t\" AS o (\"doc\", \"id\") SELECT r.v0::jsonb, r.v1::bigint"
+                        + " FROM unnest(?::text[], ?::text[]) AS r(v0, v1)"
+                        + " ON CONFLICT (\"id\") DO UPDATE SET \"doc\" = EXCLUDED.\"doc\"");
+    }
+
+    @Test
+    void mergesIntoRowsThatAreThere() {
+        assertThat(unnest(KEY + " insert.mode=merge", KEYED))
+                .endsWith(" ON CONFLICT (\"id\") DO UPDATE SET \"doc\" ="
+                        + " coalesce(o.\"doc\" || EXCLUDED.\"doc\", EXCLUDED.\"doc\")");
+    }
+
+    @Test
+    void parsesTheValueOnceForAllColumnsThatAreMadeOfIt() {
+        assertThat(unnest("extract.columns=station:$.metadata.id::text,v:$.v", KEYED))
+                .isEqualTo("INSERT INTO \"t\" AS o (\"doc\", \"station\", \"v\")"
+                        + " SELECT r.v0::jsonb, (r.v0::jsonb #>> ARRAY['metadata','id'])::text,"
+                        + " (r.v0::jsonb #>> ARRAY['v'])"
+                        + " FROM (SELECT s.v0::jsonb AS v0 FROM unnest(?::text[]) AS s(v0) OFFSET 0) AS r");
+    }
+
+    @Test
+    void anOlderOffsetReplacesNothing() {
+        assertThat(unnest(KEY + " metadata.columns=partition:p,offset:o stale.write.guard=offset", COORDINATES))
+                .endsWith(" WHERE (o.\"p\" IS DISTINCT FROM EXCLUDED.\"p\""
+                        + " OR (o.\"o\" IS NULL OR EXCLUDED.\"o\" >= o.\"o\"))");
+    }
+
+    @Test
+    void anOlderDocumentReplacesNothingAndTheSameOneNeither() {
+        assertThat(unnest(KEY + " extract.columns=v:$.v::int stale.write.guard=v skip.unchanged=true", KEYED))
+                .endsWith(" WHERE (o.\"v\" IS NULL OR EXCLUDED.\"v\" >= o.\"v\")"
+                        + " AND (o.\"doc\", o.\"v\") IS DISTINCT FROM (EXCLUDED.\"doc\", EXCLUDED.\"v\")");
+    }
+
+    @Test
+    void deletesByKeyInTheTypeOfTheColumn() {
+        assertThat(delete(KEY, KEYED))
+                .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[]) AS r(v0) WHERE o.\"id\" = r.v0::bigint");
+    }
+
+    @Test
+    void deletesByKeysOfSeveralFields() {
+        assertThat(delete("pk.mode=record_key pk.fields=id,day insert.mode=upsert", KEYED))
+                .endsWith(" WHERE o.\"id\" = (r.v0::json ->> 0)::bigint AND o.\"day\" = (r.v0::json ->> 1)");
+    }
+
+    @Test
+    void anOlderDeletionDeletesNothing() {
+        assertThat(delete(KEY + " metadata.columns=offset:o stale.write.guard=offset", COORDINATES))
+                .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[], ?::bigint[]) AS r(v0, \"o\")"
+                        + " WHERE o.\"id\" = r.v0 AND (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\")");
+    }
+
+    @Test
+    void quotesWhateverComesFromOutside() {
+        assertThat(unnest("value.column.name=d\"x extract.columns=c:$['a\\'b'] insert.mode=insert", KEYED))
+                .contains("(\"d\"\"x\", \"c\")", "ARRAY['a''b']");
+    }
+
+    @Test
+    void createsTheTableThatRowsNeed() {
+        assertThat(ddl("pk.mode=record_key pk.fields=id,day insert.mode=upsert metadata.columns=offset,headers:h"
+                        + " extract.columns=level:$.v::numeric(10)"))
+                .isEqualTo("CREATE TABLE IF NOT EXISTS \"t\" (\"doc\" jsonb, \"id\" text, \"day\" text,"
+                        + " \"__connect_offset\" bigint, \"h\" jsonb, \"level\" numeric(10),"
+                        + " PRIMARY KEY (\"id\", \"day\"))");
+        assertThat(ddl("pk.mode=kafka metadata.columns=timestamp:at"))
+                .isEqualTo("CREATE TABLE IF NOT EXISTS \"t\" (\"doc\" jsonb, \"__connect_topic\" text,"
+                        + " \"__connect_partition\" integer, \"__connect_offset\" bigint,"
+                        + " \"at\" timestamp with time zone)");
+    }
+
+    @Test
+    void staysWithinTheParametersOfTheProtocol() {
+        assertThat(new ValuesInsert(sql("")).maxRows()).isEqualTo(65_528);
+        assertThat(new ValuesInsert(sql(KAFKA)).maxRows()).isEqualTo(16_382);
+    }
+
+    @Test
+    void autoCopiesLargeAppendsIntoColumnsOfExactTypes() {
+        InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
+
+        assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "json"), true), 5_000, false))
+                .isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "jsonb"), false), 5_000, false))
+                .isInstanceOf(UnnestInsert.class);
+        assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, 5_000, false))
+                .isInstanceOf(UnnestInsert.class);
+    }
+
+    private static String values(String settings, TableShape shape, int rows, boolean resolving) {
+        return new ValuesInsert(sql(settings)).text(shape, rows, resolving, Optional.empty());
+    }
+
+    private static String unnest(String settings, TableShape shape) {
+        boolean resolving = settings.contains("insert.mode") && !settings.contains("insert.mode=insert");
+        return new UnnestInsert(sql(settings)).text(shape, resolving, Optional.empty());
+    }
+
+    private static String delete(String settings, TableShape shape) {
+        AbstractConfig config = config(settings);
+        return new RowDelete(
+                        RowSettings.from(config), InsertSettings.from(config).guard())
+                .text(shape);
+    }
+
+    private static String ddl(String settings) {
+        AbstractConfig config = config(settings);
+        return new TableCreation(
+                        RowSettings.from(config), InsertSettings.from(config).mode())
+                .ddl("\"t\"");
+    }
+
+    private static RowSql sql(String settings) {
+        AbstractConfig config = config(settings);
+        return new RowSql(RowSettings.from(config), InsertSettings.from(config));
+    }
+
+    private static AbstractConfig config(String settings) {
+        Map<String, String> props = Props.of(settings + " connection.url=jdbc:postgresql://localhost/db");
+        assertThat(new PostgresTargetType().validate(props)).isEmpty();
+        return new AbstractConfig(new PostgresTargetType().config(), props, false);
+    }
+}

@@ -1,0 +1,178 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tasks that get in each other's way on a real PostgreSQL, as on every server that aborts one of two transactions and lets
+ * it try again: CockroachDB does so at its only isolation level, which is that of the second half here.
+ */
+@Timeout(120)
+final class ContentionIT {
+    private static final int TASKS = 3;
+    private static final int ROUNDS = 20;
+    private static final int KEYS = 400;
+
+    /** A parameter of the URL. */
+    private static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
+
+    private static final PostgresServer SERVER = PostgresServer.builder()
+            .fastStart()
+            .setting("deadlock_timeout", "5ms")
+            .build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static final ExecutorService THREADS = Executors.newFixedThreadPool(TASKS);
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        THREADS.shutdownNow();
+        SERVER.close();
+    }
+
+    /** Every task upserts the same keys, every second one from the other end. */
+    private static void upsertAgainstEachOther(String table, String urlParameters) throws Exception {
+        STORE.execute("CREATE TABLE " + table + " (doc jsonb, id int PRIMARY KEY)");
+        Map<String, String> settings = STORE.connected(
+                Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"), urlParameters);
+        List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
+        for (int task = 0; task < TASKS; task++) {
+            boolean isReversed = task % 2 == 1;
+            tasks.add(() -> {
+                Map<Long, RefusedException> refused = new HashMap<>();
+                for (int round = 0; round < ROUNDS; round++) {
+                    refused.putAll(DeliveredDocuments.refusals(settings, upserts(table, round, isReversed)));
+                }
+                return refused;
+            });
+        }
+
+        assertNoneRefused(THREADS.invokeAll(tasks));
+        assertThat(STORE.column(
+                        "SELECT count(*) || ' ' || min(doc->>'round') || ' ' || max(doc->>'round') FROM " + table))
+                .containsExactly(KEYS + " " + (ROUNDS - 1) + " " + (ROUNDS - 1));
+    }
+
+    private static List<Document> upserts(String table, int round, boolean isReversed) {
+        List<Document> documents = new ArrayList<>();
+        for (int key = 0; key < KEYS; key++) {
+            documents.add(Documents.write(
+                    (long) round * KEYS + key, table, Integer.toString(key), "{\"round\": " + round + "}"));
+        }
+        if (isReversed) {
+            Collections.reverse(documents);
+        }
+        return documents;
+    }
+
+    private static void assertNoneRefused(List<Future<Map<Long, RefusedException>>> tasks)
+            throws InterruptedException, ExecutionException {
+        for (Future<Map<Long, RefusedException>> task : tasks) {
+            assertThat(task.get()).isEmpty();
+        }
+    }
+
+    @Test
+    void poisonIsFoundAmongRowsThatOthersWrite() throws Exception {
+        STORE.execute("CREATE TABLE poisoned (doc jsonb CHECK ((doc->>'round')::int >= 0), id int PRIMARY KEY)");
+        Map<String, String> settings = STORE.connected(
+                Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"), SERIALIZABLE);
+        List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
+        for (int task = 0; task < TASKS; task++) {
+            boolean isReversed = task % 2 == 1;
+            tasks.add(() -> {
+                Map<Long, RefusedException> refused = new HashMap<>();
+                for (int round = 0; round < ROUNDS; round++) {
+                    List<Document> documents = upserts("poisoned", round, isReversed);
+                    documents.set(77, Documents.write(-round, "poisoned", "-77", "{\"round\": -1}"));
+                    refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                }
+                return refused;
+            });
+        }
+
+        for (Future<Map<Long, RefusedException>> task : THREADS.invokeAll(tasks)) {
+            assertThat(task.get()).hasSize(ROUNDS).allSatisfy((offset, reason) -> {
+                assertThat(offset).isNotPositive();
+                assertThat(reason.facts()).containsEntry("sqlstate", "23514");
+            });
+        }
+        assertThat(STORE.column("SELECT count(*) FROM poisoned")).containsExactly(Integer.toString(KEYS));
+    }
+
+    private static String log() throws IOException {
+        return Files.readString(SERVER.log());
+    }
+
+    @Test
+    void deadlocksAreWrittenAgain() throws Exception {
+        upsertAgainstEachOther("deadlocks", "");
+
+        assertThat(log()).contains("ERROR:  deadlock detected");
+    }
+
+    @Test
+    void serializationFailuresAreWrittenAgain() throws Exception {
+        upsertAgainstEachOther("serializable", SERIALIZABLE);
+
+        assertThat(log()).contains("ERROR:  could not serialize access");
+    }
+
+    @Test
+    void exactlyOnceHoldsWhenTransactionsAreAborted() throws Exception {
+        STORE.execute(
+                "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+        STORE.execute("CREATE TABLE counted (doc jsonb)");
+        Map<String, String> settings =
+                STORE.connected(Map.of("name", "counted", "delivery.guarantee", "exactly_once"), SERIALIZABLE);
+        List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
+        for (int task = 0; task < TASKS; task++) {
+            TopicPartition partition = new TopicPartition("readings", task);
+            tasks.add(() -> {
+                Map<Long, RefusedException> refused = new HashMap<>();
+                for (int round = 0; round < ROUNDS; round++) {
+                    Progress assignment = new Progress(partition, 1);
+                    List<Document> documents = new ArrayList<>();
+                    for (int offset = round * KEYS; offset < (round + 2) * KEYS; offset++) { // half of them again
+                        documents.add(Documents.append(
+                                assignment, offset, "counted", "\"" + partition + "@" + offset + "\""));
+                    }
+                    refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                }
+                return refused;
+            });
+        }
+
+        assertNoneRefused(THREADS.invokeAll(tasks));
+        int expected = TASKS * (ROUNDS + 1) * KEYS;
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM counted"))
+                .containsExactly(expected + " " + expected);
+    }
+}

@@ -1,0 +1,47 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** Documents as the mapper would make them. */
+public final class Documents {
+    private static final Progress PROGRESS = new Progress(new TopicPartition("readings", 3), 1);
+
+    private Documents() {}
+
+    static Document write(long offset, String table, String key, String json) {
+        return Document.write(record(offset), PROGRESS, table, bytes(key), bytes(json));
+    }
+
+    /** As a task would that was just assigned the partition. */
+    static Progress newAssignment() {
+        return new Progress(PROGRESS.partition(), 1);
+    }
+
+    public static Document append(Progress assignment, long offset, String table) {
+        return append(assignment, offset, table, "{\"n\": " + offset + "}");
+    }
+
+    public static Document append(Progress assignment, long offset, String table, String json) {
+        return Document.write(record(offset), assignment, table, Document.NO_KEY, bytes(json));
+    }
+
+    public static Document append(long offset, String table, String json) {
+        return write(offset, table, "", json);
+    }
+
+    static Document delete(long offset, String table, String key) {
+        return Document.delete(record(offset), PROGRESS, table, bytes(key));
+    }
+
+    private static SinkRecord record(long offset) {
+        return new SinkRecord("readings", 3, null, null, null, null, offset);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,147 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.RefusedException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link MalformedDocumentsIT} asks a server the same. */
+final class JsonCheckTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "\"\"",
+                "0",
+                "-0",
+                "-1.50e+3",
+                "1E5",
+                "true",
+                "false",
+                "null",
+                " [ ] ",
+                "\t\r\n{ }\n",
+                "{\"a\": [1, {\"b\": null}, []], \"c\": {\"d\": \"e\"}}",
+                "[[[[]]], {}]",
+                "{\"a\": 1, \"a\": 2}",
+                "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e4\\ud83c\\udf0a\\uffff\"",
+                "\"ä€🌊\u007f\u2028\"",
+                "\"\\\\u0000\"",
+                "1e400"
+            })
+    void takesWhatIsJson(String json) {
+        assertThatCode(() -> JsonCheck.jsonb(bytes(json))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``|a value, at byte 0",
+                "` `|a value, at byte 1",
+                "{|a name, at byte 1",
+                "{\"a\"|a colon, at byte 4",
+                "{\"a\":|a value, at byte 5",
+                "{\"a\":1|a comma or the end of an object, at byte 6",
+                "{\"a\":1,}|a name should stand, at byte 7",
+                "{a:1}|a name should stand, at byte 1",
+                "[1|a comma or the end of an array, at byte 2",
+                "[1 2]|a comma or the end of an array should stand, at byte 3",
+                "[1,]|a value should stand, at byte 3",
+                "[1}|the end of an array should stand, at byte 2",
+                "{\"a\":1]|the end of an object should stand, at byte 6",
+                "[]]|its end should stand, at byte 2",
+                "{} {}|its end should stand, at byte 3",
+                "tru|a value should stand, at byte 0",
+                "truex|its end should stand, at byte 4",
+                "True|a value should stand, at byte 0",
+                "NaN|a value should stand, at byte 0",
+                "'a'|a value should stand, at byte 0",
+                "01|its end should stand, at byte 1",
+                "+1|a value should stand, at byte 0",
+                "-|a value, at byte 1",
+                ".5|a value should stand, at byte 0",
+                "1.|a digit, at byte 2",
+                "1e|a digit, at byte 2",
+                "1e+|a digit, at byte 3",
+                "0x10|its end should stand, at byte 1",
+                "\"a|the end of a string, at byte 2",
+                "\"\\|an escape, at byte 2",
+                "\"\\x41\"|an escape should stand, at byte 2",
+                "\"\\u12g4\"|a hexadecimal digit should stand, at byte 5",
+                "\"\\u12|a hexadecimal digit, at byte 5",
+                "\"\\u\"|a hexadecimal digit should stand, at byte 3",
+                "// no|a value should stand, at byte 0",
+                "ä|a value should stand, at byte 0"
+            })
+    void saysWhatIsNotJson(String json, String fault) {
+        assertRefused(() -> JsonCheck.json(bytes(json)), "22P02", fault);
+    }
+
+    @Test
+    void refusesControlCharactersInStrings() {
+        assertRefused(() -> JsonCheck.json(bytes("\"a\nb\"")), "22P02", "the end of a string should stand, at byte 2");
+    }
+
+    @Test
+    void refusesWhatNoTextColumnTakes() {
+        assertRefused(
+                () -> JsonCheck.text(new byte[] {'a', 0}),
+                "22021",
+                "the text holds a NUL, which behavior.on.unstorable.characters=");
+        assertRefused(
+                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xff, '"'}), "22021", "the text is not UTF-8, which");
+        assertRefused(
+                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'}),
+                "22021",
+                "the text is not UTF-8, which"); // a surrogate
+        assertRefused(() -> JsonCheck.text(new byte[] {(byte) 0xe2, (byte) 0x82}), "22021", "is not UTF-8, which");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"a\\u0000\"|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
+                "{\"\\u0000\": 1}|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
+                "\"\\ud83c\"|22P02|holds half a surrogate pair, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 1",
+                "\"\\ud83cx\"|22P02|half a surrogate pair",
+                "\"\\ud83c\\n\"|22P02|half a surrogate pair",
+                "\"\\ud83c\\u0041\"|22P02|half a surrogate pair",
+                "\"\\ud83c\\ud83c\\udf0a\"|22P02|half a surrogate pair",
+                "\"\\udf0a\"|22P02|half a surrogate pair"
+            })
+    void knowsWhatJsonTakesAndJsonbDoesNot(String json, String state, String fault) {
+        assertThatCode(() -> JsonCheck.json(bytes(json))).doesNotThrowAnyException();
+        assertRefused(() -> JsonCheck.jsonb(bytes(json)), state, fault);
+    }
+
+    @Test
+    void needsNoStack() {
+        String deep = "[{\"a\":".repeat(500_000) + "0" + "}]".repeat(500_000);
+
+        assertThatCode(() -> JsonCheck.jsonb(bytes(deep))).doesNotThrowAnyException();
+        assertRefused(() -> JsonCheck.jsonb(bytes(deep + "]")), "22P02", "its end should stand");
+    }
+
+    private static void assertRefused(Runnable check, String state, String fault) {
+        assertThatThrownBy(check::run)
+                .isInstanceOfSatisfying(RefusedException.class, refusal -> assertThat(refusal.facts())
+                        .containsEntry("kind", "data")
+                        .containsEntry("sqlstate", state))
+                .hasMessageContaining(fault);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

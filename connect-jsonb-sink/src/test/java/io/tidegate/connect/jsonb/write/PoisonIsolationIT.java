@@ -1,0 +1,299 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bad rows among 5,000, one or all of them: what it costs to find them, counted on a real PostgreSQL. */
+final class PoisonIsolationIT {
+    private static final int ROWS = 5_000;
+
+    /** For any number of bad rows: the statement that fails, the three of the trial, the rest. */
+    private static final int MOST_STATEMENTS = 5;
+
+    private static final Pattern SENT = Pattern.compile(
+            "] tidegate.*? LOG:  (execute|statement)[^:]*: (INSERT|COPY|DELETE|WITH|DO|BEGIN|COMMIT|ROLLBACK|SELECT set_config|SELECT current_setting)\\b");
+
+    private static final PostgresServer SERVER = PostgresServer.builder()
+            .fastStart()
+            .setting("log_statement", "all")
+            .setting("log_parameter_max_length", "0")
+            .build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static int tables;
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    private static String newTable(String columns) {
+        String table = "poison" + tables++;
+        STORE.execute("CREATE TABLE " + table + " (id bigserial, " + columns + ")");
+        return '"' + table + '"';
+    }
+
+    private static Map<String, String> method(InsertMethod method) {
+        return STORE.connected(Map.of("insert.method", method.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private static List<Document> rows(String table, LongPredicate isBad, LongFunction<String> bad) {
+        Progress assignment = Documents.newAssignment();
+        return LongStream.range(0, ROWS)
+                .mapToObj(offset -> isBad.test(offset)
+                        ? Documents.append(assignment, offset, table, bad.apply(offset))
+                        : Documents.append(assignment, offset, table))
+                .toList();
+    }
+
+    private static List<Long> offsets(LongPredicate isBad) {
+        return LongStream.range(0, ROWS).filter(isBad).boxed().toList();
+    }
+
+    /** Those that the sink has sent; without what it and the driver ask of the catalogue and set in a new connection. */
+    private static int statements() {
+        try (Stream<String> lines = Files.lines(SERVER.log())) {
+            return (int) lines.filter(line -> SENT.matcher(line).find()).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void assertGoodRowsInOrder(String table, LongPredicate isBad) {
+        assertThat(STORE.column("SELECT doc->>'n' FROM " + table + " ORDER BY id").stream()
+                        .map(Long::valueOf))
+                .containsExactlyElementsOf(offsets(isBad.negate()));
+    }
+
+    static Stream<Arguments> mixtures() {
+        List<Arguments> mixtures = new ArrayList<>();
+        for (InsertMethod method : List.of(InsertMethod.VALUES, InsertMethod.UNNEST, InsertMethod.COPY)) {
+            mixtures.add(Arguments.of(method, "one", (LongPredicate) offset -> offset == 3_333));
+            mixtures.add(Arguments.of(method, "some", (LongPredicate) offset -> offset % 50 == 7));
+            mixtures.add(Arguments.of(method, "half", (LongPredicate) offset -> offset % 2 == 1));
+            mixtures.add(Arguments.of(method, "all", (LongPredicate) offset -> true));
+        }
+        return mixtures.stream();
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("mixtures")
+    void malformedRowsCostTwoStatementsHoweverMany(InsertMethod method, String name, LongPredicate isBad) {
+        String table = newTable("doc jsonb");
+        int before = statements();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                method(method), rows(table, isBad, offset -> "{\"n\": " + offset + ", \"never\": \"closed"));
+
+        // A statement whose parameters cannot be read is not even logged.
+        assertThat(statements() - before).as("statements").isLessThanOrEqualTo(2);
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(isBad));
+        assertThat(refused.values()).allSatisfy(reason -> assertThat(reason.facts())
+                .containsEntry("kind", "data")
+                .containsEntry("sqlstate", "22P02")
+                .containsEntry("table", table)
+                .containsEntry("statement", method == InsertMethod.COPY ? "copy" : "insert")
+                .containsEntry("attempts", 1L));
+        assertGoodRowsInOrder(table, isBad);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("mixtures")
+    void rowsThatAConstraintForbidsCostAFewStatementsHoweverMany(
+            InsertMethod method, String name, LongPredicate isBad) {
+        String table = newTable("doc jsonb CONSTRAINT positive CHECK ((doc->>'n')::int >= 0)");
+        int before = statements();
+
+        Map<Long, RefusedException> refused =
+                DeliveredDocuments.refusals(method(method), rows(table, isBad, offset -> "{\"n\": -1}"));
+
+        assertThat(statements() - before).as("statements").isBetween(1, MOST_STATEMENTS);
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(isBad));
+        assertThat(refused.values()).allSatisfy(reason -> {
+            assertThat(reason.facts())
+                    .containsEntry("kind", "constraint")
+                    .containsEntry("sqlstate", "23514")
+                    .containsEntry("constraint", "positive")
+                    .containsEntry("table", table);
+            assertThat(reason).hasMessageContaining("violates check constraint").hasMessageNotContaining("-1");
+        });
+        assertGoodRowsInOrder(table, isBad);
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void everyKindOfFaultIsFoundInOneGo(InsertMethod method) {
+        STORE.execute("CREATE TABLE IF NOT EXISTS stations (n int PRIMARY KEY)");
+        STORE.execute("INSERT INTO stations SELECT generate_series(0, 9999) ON CONFLICT DO NOTHING");
+        String table = newTable("doc jsonb NOT NULL CHECK ((doc->>'n')::int < 6000),"
+                + " n int GENERATED ALWAYS AS ((doc->>'n')::int) STORED NOT NULL UNIQUE"
+                + " REFERENCES stations DEFERRABLE INITIALLY DEFERRED");
+        Map<Long, String> bad = new HashMap<>();
+        bad.put(10L, "{\"n\": 9}"); // twice in the batch: 23505
+        bad.put(20L, "{\"n\": 6000}"); // 23514
+        bad.put(30L, "{\"n\": -7}"); // 23503, at the end of the transaction
+        bad.put(40L, "{\"n\": 99999999999}"); // 22003
+        bad.put(50L, "{\"n\": \"x\"}"); // 22P02 of another type
+        bad.put(60L, "{}"); // 23502
+        bad.put(70L, "[".repeat(200_000) + "]".repeat(200_000)); // 54001
+        bad.put(80L, "{\"n\": 80, \"big\": 1e999999}"); // 22003
+        bad.put(90L, "{\"n\": 90, \"nul\": \"\\u0000\"}"); // 22P05, which this side finds
+        int before = statements();
+
+        Map<Long, RefusedException> refused =
+                DeliveredDocuments.refusals(method(method), rows(table, bad::containsKey, bad::get));
+
+        // One more for those that this side finds.
+        assertThat(statements() - before).as("statements").isBetween(1, MOST_STATEMENTS + 1);
+        assertThat(refused.values())
+                .extracting(reason -> reason.facts().get("sqlstate"))
+                .containsExactly("23505", "23514", "23503", "22003", "22P02", "23502", "54001", "22003", "22P05");
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(bad::containsKey));
+        assertGoodRowsInOrder(table, bad::containsKey);
+    }
+
+    @Test
+    void rowsThatAreThereAlreadyAreRefusedWhereTheTableForbidsThem() {
+        String table = newTable("doc jsonb UNIQUE");
+        STORE.execute("INSERT INTO " + table + " (doc) SELECT format('{\"n\": %s}', n)::jsonb"
+                + " FROM generate_series(0, 4999, 3) AS s(n)");
+        STORE.execute("ALTER TABLE " + table + " ADD fresh bool DEFAULT true");
+        int before = statements();
+
+        Map<Long, RefusedException> refused =
+                DeliveredDocuments.refusals(method(InsertMethod.AUTO), rows(table, offset -> false, offset -> ""));
+
+        assertThat(statements() - before).as("statements").isBetween(1, MOST_STATEMENTS);
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(offset -> offset % 3 == 0));
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("5000");
+    }
+
+    @Test
+    void whatATriggerRefusesIsFoundToo() {
+        String table = newTable("doc jsonb");
+        STORE.execute("CREATE FUNCTION no_thirteen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF (NEW.doc->>'n')::int % 1000 = 13 THEN RAISE EXCEPTION SQLSTATE 'NO013' USING MESSAGE = 'unlucky';"
+                + " END IF; RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER no_thirteen BEFORE INSERT ON " + table
+                + " FOR EACH ROW EXECUTE FUNCTION no_thirteen()");
+
+        Map<Long, RefusedException> refused =
+                DeliveredDocuments.refusals(method(InsertMethod.AUTO), rows(table, offset -> false, offset -> ""));
+
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(offset -> offset % 1_000 == 13));
+        assertThat(refused.get(13L))
+                .hasMessage(
+                        "unlucky, SQLSTATE NO013 {\"kind\":\"trigger\",\"sqlstate\":\"NO013\",\"table\":\"\\\"poison"
+                                + (tables - 1) + "\\\"\",\"statement\":\"copy\",\"attempts\":1}");
+    }
+
+    @Test
+    void badKeysAndRowsThatCannotBeDeletedAreFound() {
+        String table = newTable("doc jsonb, station int PRIMARY KEY");
+        STORE.execute("CREATE TABLE readings_of (station int REFERENCES " + table + ")");
+        STORE.execute("INSERT INTO " + table + " (doc, station) SELECT '{}', generate_series(0, 99)");
+        STORE.execute("INSERT INTO readings_of VALUES (42), (77)");
+        Map<String, String> upserts = STORE.connected(Map.of(
+                "insert.mode", "upsert",
+                "pk.mode", "record_key",
+                "pk.fields", "station",
+                "delete.enabled", "true"));
+        List<Document> documents = new ArrayList<>();
+        for (int offset = 0; offset < 100; offset++) {
+            documents.add(Documents.delete(offset, table, Integer.toString(offset)));
+        }
+        documents.add(Documents.delete(100, table, "not a number"));
+        documents.add(Documents.write(101, table, "500", "{\"n\": 101}"));
+        documents.add(Documents.write(102, table, "nor this", "{\"n\": 102}"));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(upserts, documents);
+
+        assertThat(refused.keySet()).containsExactly(42L, 77L, 100L, 102L);
+        assertThat(refused.get(42L).facts())
+                .containsEntry("sqlstate", "23503")
+                .containsEntry("constraint", "readings_of_station_fkey")
+                .containsEntry("statement", "delete");
+        assertThat(refused.get(100L).facts()).containsEntry("sqlstate", "22P02");
+        assertThat(STORE.column("SELECT station FROM " + table + " ORDER BY station"))
+                .containsExactly("42", "77", "500");
+    }
+
+    @Test
+    void aServerThatCannotTryRowsIsBisected() {
+        String table = newTable("doc jsonb CHECK ((doc->>'n')::int >= 0)");
+        STORE.execute("CREATE ROLE writer LOGIN PASSWORD 'writer'");
+        STORE.execute("GRANT INSERT ON " + table + " TO writer");
+        STORE.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO writer");
+        STORE.execute("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC");
+        Map<String, String> settings = new HashMap<>(method(InsertMethod.UNNEST));
+        settings.put("connection.user", "writer");
+        settings.put("connection.password", "writer");
+        LongPredicate isBad = offset -> offset == 1_234 || offset == 1_235;
+        int before = statements();
+        try {
+            Map<Long, RefusedException> refused =
+                    DeliveredDocuments.refusals(settings, rows(table, isBad, offset -> "{\"n\": -1}"));
+
+            // 5,000 rows are halved 13 times; each time one half fails.
+            assertThat(statements() - before).as("statements").isBetween(13, 2 * (2 * 13 + 1) + 3 * 13);
+            assertThat(refused.keySet()).containsExactly(1_234L, 1_235L);
+            assertThat(refused.get(1_234L).facts()).containsEntry("sqlstate", "23514");
+        } finally {
+            STORE.execute("GRANT USAGE ON LANGUAGE plpgsql TO PUBLIC");
+        }
+        assertGoodRowsInOrder(table, isBad);
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void exactlyOnceKeepsItsOffsetsPastRefusedRows(InsertMethod method) {
+        STORE.execute(
+                "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+        String table = newTable("doc jsonb CHECK ((doc->>'n')::int >= 0)");
+        Map<String, String> settings = new HashMap<>(method(method));
+        settings.put("name", table);
+        settings.put("delivery.guarantee", "exactly_once");
+        LongPredicate isBad = offset -> offset % 100 == 0 || offset % 1_000 == 999;
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings, rows(table, isBad, offset -> offset % 1_000 == 999 ? "{\"never\": \"closed" : "{\"n\": -1}"));
+        Map<Long, RefusedException> again =
+                DeliveredDocuments.refusals(settings, rows(table, offset -> false, offset -> ""));
+
+        assertThat(refused.keySet()).containsExactlyElementsOf(offsets(isBad));
+        assertThat(again).isEmpty();
+        assertThat(STORE.column("SELECT count(DISTINCT doc) = count(*) FROM " + table))
+                .containsExactly("t");
+    }
+}

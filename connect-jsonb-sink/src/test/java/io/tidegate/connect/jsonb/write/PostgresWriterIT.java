@@ -1,0 +1,355 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.JsonbSinkConnector;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.scenarios.Skip;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
+@Tag("smoke")
+@Tag("postgres-releases")
+final class PostgresWriterIT {
+    private static final Servers SERVERS = Servers.chosen();
+    private static final Postgres SERVER = SERVERS.postgres();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static int tables;
+
+    @BeforeAll
+    static void start() {
+        SERVERS.obstacle().ifPresent(obstacle -> Skip.loudly(PostgresWriterIT.class, obstacle));
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+        SERVERS.close();
+    }
+
+    private static String newTable(String columns) {
+        String table = "\"t" + tables++ + "\"";
+        STORE.execute("CREATE TABLE " + table + " (" + columns + ")");
+        return table;
+    }
+
+    private static Target open(Map<String, String> settings) {
+        return new PostgresTargetType().open(connection(settings));
+    }
+
+    private static Map<String, String> connection(Map<String, String> settings) {
+        Map<String, String> props = new HashMap<>(settings);
+        props.put("connection.url", SERVER.jdbcUrl());
+        props.put("connection.user", SERVER.user());
+        props.put("connection.password", SERVER.password());
+        return props;
+    }
+
+    private static void write(Map<String, String> settings, List<Document> documents) throws WriteException {
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(documents)).isEmpty();
+        }
+    }
+
+    private static List<Document> documents(String table, int count) {
+        List<Document> documents = new ArrayList<>();
+        for (int offset = 0; offset < count; offset++) {
+            documents.add(
+                    Documents.append(offset, table, "{\"n\": " + offset + ", \"text\": \"\u00e4\u20ac\ud83c\udf0a\"}"));
+        }
+        return documents;
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void everyMethodMakesTheSameRows(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb NOT NULL, t text, p int, o bigint");
+        List<Document> documents = documents(table, 1_000);
+        documents.add(Documents.append(1_000, table, "{\"n\": 1000, \"large\": \"" + "x".repeat(1 << 20) + "\"}"));
+        documents.add(Documents.append(1_001, table, " [1, \"\\u00e4\", null] "));
+
+        write(Map.of("insert.method", name(method), "pk.mode", "kafka", "pk.fields", "t,p,o"), documents);
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || sum(o) || ' ' || count(DISTINCT doc) || ' '"
+                        + " || min(t) || max(t) || min(p) || max(p) || ' ' || sum((doc->>'n')::int)"
+                        + " || ' ' || count(*) FILTER (WHERE doc->>'text' = U&'\\00e4\\20ac\\+01f30a')"
+                        + " || ' ' || max(length(doc->>'large')) FROM " + table))
+                .containsExactly("1002 501501 1002 readingsreadings33 500500 1000 1048576");
+        assertThat(STORE.column("SELECT doc FROM " + table + " WHERE o = 1001")).containsExactly("[1, \"ä\", null]");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void everyMethodAppendsToATableOfOneColumn(InsertMethod method) throws WriteException {
+        String table = newTable("id bigserial, doc jsonb, at timestamptz DEFAULT now()");
+
+        write(Map.of("insert.method", name(method)), documents(table, 300));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(id) || ' ' || count(at) FROM " + table))
+                .containsExactly("300 300 300");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void whatIsDeliveredAgainIsWrittenOnce(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, t text, p int, o bigint, UNIQUE (t, p, o)");
+        Map<String, String> settings = Map.of(
+                "insert.method", name(method), "insert.mode", "ignore", "pk.mode", "kafka", "pk.fields", "t,p,o");
+        write(settings, documents(table, 500));
+
+        write(settings, documents(table, 700));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || max(o) FROM " + table))
+                .containsExactly("700 699");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"values, text", "values, bigint", "unnest, text", "unnest, bigint", "unnest, uuid"})
+    void keysTakeTheTypeOfTheirColumn(String method, String type) throws WriteException {
+        String table = newTable("doc jsonb, id " + type + " PRIMARY KEY");
+        String key = type.equals("uuid") ? "00000000-0000-0000-0000-00000000002a" : "42";
+        Map<String, String> settings =
+                Map.of("insert.method", method, "insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id");
+        write(settings, List.of(Documents.write(1, table, key, "1")));
+        write(settings, List.of(Documents.write(2, table, key, "2")));
+        assertThat(STORE.column("SELECT id::text || '=' || (doc::text) FROM " + table))
+                .containsExactly(key + "=2");
+
+        write(settings, List.of(Documents.delete(3, table, key)));
+        assertThat(STORE.column("SELECT id::text FROM " + table)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void nothingOfABatchWithAPoisonRecordIsWrittenAndTheRecordIsNamed(InsertMethod method) {
+        String table = newTable("doc jsonb");
+        List<Document> good = documents(table, 200);
+        List<Document> documents = new ArrayList<>(good);
+        documents.add(100, Documents.append(1_000, table, "{\"never\": \"closed"));
+
+        assertThatThrownBy(() -> write(Map.of("insert.method", name(method)), documents))
+                .isInstanceOfSatisfying(WriteException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(Failure.REJECTED);
+                    assertThat(e.unwritten()).isEqualTo(good);
+                    assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(100));
+                    assertThat(e).hasMessageContaining("SQLSTATE 22P02").hasMessageNotContaining("never");
+                });
+        assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+    }
+
+    @Test
+    void columnsThatACopyDoesNotFitAreWrittenAllTheSame() throws WriteException {
+        String table = newTable("doc json, t varchar(20), p bigint, o numeric");
+
+        write(Map.of("pk.mode", "kafka", "pk.fields", "t,p,o"), documents(table, 300));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || sum(o) FROM " + table))
+                .containsExactly("300 44850");
+    }
+
+    @Test
+    void aBatchMayGoToSeveralTables() throws WriteException {
+        String one = newTable("doc jsonb");
+        String two = newTable("doc jsonb");
+
+        write(
+                Map.of(),
+                List.of(Documents.append(1, one, "1"), Documents.append(2, two, "2"), Documents.append(3, one, "3")));
+
+        assertThat(STORE.column("SELECT doc FROM " + one)).containsExactly("1", "3");
+        assertThat(STORE.column("SELECT doc FROM " + two)).containsExactly("2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void exactlyOnceNeedsNoKey(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress first = Documents.newAssignment();
+        write(settings, appends(first, 0, 1_500, table));
+        write(settings, appends(Documents.newAssignment(), 500, 2_500, table));
+        write(settings, appends(Documents.newAssignment(), 2_490, 2_500, table));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("2500 2500");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void whoLostAPartitionWritesNothing(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress old = Documents.newAssignment();
+        try (Target target = open(settings);
+                BatchWriter stale = target.openWriter(0)) {
+            stale.write(appends(old, 0, 1_000, table));
+            write(settings, appends(Documents.newAssignment(), 1_000, 2_000, table));
+
+            assertThatThrownBy(() -> stale.write(appends(old, 1_000, 3_000, table)))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TRANSIENT))
+                    .hasMessageContaining("readings-3 has been claimed by another task");
+        }
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("2000 2000");
+    }
+
+    @Test
+    void whoseALostPartitionStillIsAfterAWhileClaimsItAgain() throws SQLException {
+        String name = newTable("doc jsonb");
+        exactlyOnce(name, InsertMethod.AUTO);
+        OffsetTable table = new OffsetTable(
+                new DeliverySettings(
+                        DeliverySettings.Guarantee.EXACTLY_ONCE, name, TableName.parse("tidegate_offsets")),
+                false);
+        AtomicLong time = new AtomicLong();
+        OffsetFence fence = new OffsetFence(table, time::get);
+        Progress mine = Documents.newAssignment();
+        List<Document> documents = appends(mine, 0, 10, name);
+        try (Connection connection = SERVER.connect()) {
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+            table.claim(connection, mine.partition());
+            fence.doubt();
+            assertThatThrownBy(() -> fence.unwritten(connection, documents))
+                    .isInstanceOf(OffsetFence.FencedException.class);
+            time.addAndGet(OffsetFence.PATIENCE.toNanos() - 1);
+            assertThatThrownBy(() -> fence.unwritten(connection, documents))
+                    .isInstanceOf(OffsetFence.FencedException.class);
+
+            time.addAndGet(1);
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+            fence.doubt();
+            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aPoisonRecordMovesNoOffset(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, method);
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = appends(assignment, 0, 1_500, table);
+        documents.set(700, Documents.append(assignment, 700, table, "{\"never\": \"closed"));
+
+        assertThatThrownBy(() -> write(settings, documents))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.REJECTED))
+                .hasMessageContaining("SQLSTATE 22P02");
+        assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+
+        documents.remove(700);
+        write(settings, documents);
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1499");
+    }
+
+    @Test
+    void aDivisionByZeroOfTheTableItselfIsTheRecordsFault() {
+        String table = newTable("doc jsonb, share int GENERATED ALWAYS AS (1 / (doc->>'n')::int) STORED");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.UNNEST);
+        List<Document> documents = appends(Documents.newAssignment(), 0, 3, table);
+
+        assertThatThrownBy(() -> write(settings, documents))
+                .isInstanceOfSatisfying(WriteException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(Failure.REJECTED);
+                    assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(0));
+                })
+                .hasMessageContaining("SQLSTATE 22012");
+    }
+
+    @Test
+    void exactlyOnceSpansTheTablesOfABatch() throws WriteException {
+        String one = newTable("doc jsonb");
+        String two = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(one, InsertMethod.AUTO);
+        Progress first = Documents.newAssignment();
+        write(
+                settings,
+                List.of(
+                        Documents.append(first, 1, one),
+                        Documents.append(first, 2, two),
+                        Documents.append(first, 3, one)));
+        Progress again = Documents.newAssignment();
+        write(settings, List.of(Documents.append(again, 2, two), Documents.append(again, 3, one)));
+
+        assertThat(STORE.column("SELECT doc FROM " + one + " UNION ALL SELECT doc FROM " + two))
+                .hasSize(3);
+    }
+
+    @Test
+    void offsetsThatAreSetBackLetRecordsBeWrittenAgain() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.AUTO);
+        write(settings, appends(Documents.newAssignment(), 0, 100, table));
+
+        new JsonbSinkConnector()
+                .alterOffsets(
+                        connection(settings), Map.of(Documents.newAssignment().partition(), 60L));
+        write(settings, appends(Documents.newAssignment(), 0, 100, table));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("140 100");
+    }
+
+    @Test
+    void aMissingOffsetsTableIsNamedWithItsRemedy() {
+        Map<String, String> settings = new HashMap<>(exactlyOnce(newTable("doc jsonb"), InsertMethod.AUTO));
+        settings.put("offsets.table", "nowhere");
+
+        assertThatThrownBy(() -> write(settings, documents("t", 1)))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                .hasMessageContaining("CREATE TABLE IF NOT EXISTS \"nowhere\" (connector text, ");
+    }
+
+    private static Map<String, String> exactlyOnce(String table, InsertMethod method) {
+        STORE.execute(
+                "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+        return Map.of("name", table, "delivery.guarantee", "exactly_once", "insert.method", name(method));
+    }
+
+    private static List<Document> appends(Progress assignment, int first, int end, String table) {
+        List<Document> documents = new ArrayList<>();
+        for (int offset = first; offset < end; offset++) {
+            documents.add(Documents.append(assignment, offset, table));
+        }
+        return documents;
+    }
+
+    private static String name(InsertMethod method) {
+        return method.name().toLowerCase(Locale.ROOT);
+    }
+}

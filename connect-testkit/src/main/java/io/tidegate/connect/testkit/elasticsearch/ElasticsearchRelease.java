@@ -1,0 +1,65 @@
+package io.tidegate.connect.testkit.elasticsearch;
+
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.testkit.process.ServerRelease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The releases of Elasticsearch that an {@link ElasticsearchNode} can be. */
+public enum ElasticsearchRelease {
+    /** 8.19: runs on the JDK of this JVM. */
+    V8("Elasticsearch 8", "elasticsearch-8", 17),
+    /** 9.5: needs a JDK 21 or newer, wherever on this machine it is. */
+    V9("Elasticsearch 9", "elasticsearch-9", 21);
+
+    private static final int FIRST_FOREIGN_FUNCTIONS = 22;
+
+    private final String title;
+    private final String module;
+    private final int java;
+
+    ElasticsearchRelease(String title, String module, int java) {
+        this.title = title;
+        this.module = module;
+        this.java = java;
+    }
+
+    /**
+     * The one that tests run on: {@code -Dtestkit.elasticsearch=8}, which is the default, or {@code 9}.
+     *
+     * @throws ServerException if the property names none
+     */
+    public static ElasticsearchRelease ofTests() {
+        return ServerRelease.asked("testkit.elasticsearch", ElasticsearchRelease.class, V8);
+    }
+
+    /** Why this release cannot be started on this machine, or nothing if it can. */
+    public Optional<String> obstacle() {
+        return release().obstacle();
+    }
+
+    ServerRelease release() {
+        return new ServerRelease(title, module, java);
+    }
+
+    List<String> options() {
+        List<String> options = new ArrayList<>();
+        // Their synchronisation writes to the security index after each change of the cluster.
+        options.add("-Des.queryable_built_in_roles_enabled=false");
+        // The vector library is native code of the distribution.
+        options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
+        if (release().home().feature() >= FIRST_FOREIGN_FUNCTIONS) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (this == V9) {
+            options.add("--add-modules=jdk.incubator.vector");
+        }
+        return options;
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

@@ -1,0 +1,46 @@
+package io.tidegate.connect.testkit.elasticsearch;
+
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.testkit.process.ServerRelease;
+import java.util.Optional;
+
+/** The releases of OpenSearch that an {@link OpenSearchNode} can be. */
+public enum OpenSearchRelease {
+    /** 2.19: runs on the JDK of this JVM. */
+    V2("OpenSearch 2", "opensearch-2", 17),
+    /** 3.8: needs a JDK 21 or newer, wherever on this machine it is. */
+    V3("OpenSearch 3", "opensearch-3", 21);
+
+    private final String title;
+    private final String module;
+    private final int java;
+
+    OpenSearchRelease(String title, String module, int java) {
+        this.title = title;
+        this.module = module;
+        this.java = java;
+    }
+
+    /**
+     * The one that tests run on: {@code -Dtestkit.opensearch=2}, which is the default, or {@code 3}.
+     *
+     * @throws ServerException if the property names none
+     */
+    public static OpenSearchRelease ofTests() {
+        return ServerRelease.asked("testkit.opensearch", OpenSearchRelease.class, V2);
+    }
+
+    /** Why this release cannot be started on this machine, or nothing if it can. */
+    public Optional<String> obstacle() {
+        return release().obstacle();
+    }
+
+    ServerRelease release() {
+        return new ServerRelease(title, module, java);
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

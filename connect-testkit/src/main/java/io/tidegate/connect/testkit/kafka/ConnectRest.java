@@ -1,0 +1,275 @@
+package io.tidegate.connect.testkit.kafka;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidegate.connect.testkit.net.RestClient;
+import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The REST interface of a Connect worker. A request is repeated for up to a minute while nobody
+ * listens or the workers rebalance (409). All methods throw {@link RestException} when the
+ * worker answers with another error, {@link ServerException} when it does not answer. Thread-safe.
+ */
+public final class ConnectRest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int NOT_FOUND = 404;
+
+    private final RestClient client;
+
+    /** @param root such as {@code http://127.0.0.1:8083} */
+    public ConnectRest(URI root) {
+        client = new RestClient(Objects.requireNonNull(root, "root"));
+    }
+
+    /** A class that the worker found: {@code type} is source, sink, converter, transformation and so on. */
+    public record Plugin(String className, String type, Optional<String> version) {}
+
+    /** A connector as the workers have it. */
+    public record ConnectorInfo(String name, Map<String, String> config, List<Integer> tasks) {}
+
+    /** A setting with what {@code validate} says about it. */
+    public record CheckedSetting(
+            String name, Optional<String> value, List<String> errors, List<String> recommendedValues) {}
+
+    /** What {@code validate} says about a configuration. */
+    public record Validation(int errorCount, List<CheckedSetting> settings) {
+        /** All messages, each after its key; empty when the configuration is good. */
+        public List<String> errors() {
+            return settings.stream()
+                    .flatMap(setting -> setting.errors().stream().map(error -> setting.name() + ": " + error))
+                    .toList();
+        }
+    }
+
+    /** {@code state} is RUNNING, FAILED, PAUSED, STOPPED, UNASSIGNED or RESTARTING; {@code worker} is host:port. */
+    public record TaskStatus(int id, String state, String worker, Optional<String> trace) {}
+
+    /** A connector's own state and that of each of its tasks. */
+    public record ConnectorStatus(
+            String name, String state, String worker, Optional<String> trace, List<TaskStatus> tasks) {
+        /** Whether the connector and exactly so many tasks run. */
+        public boolean isRunning(int expectedTasks) {
+            return state.equals("RUNNING")
+                    && tasks.size() == expectedTasks
+                    && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
+        }
+
+        /** The trace of the connector or of the first task that has FAILED. */
+        public Optional<String> failure() {
+            if (state.equals("FAILED")) {
+                return Optional.of("connector: " + trace.orElse("(no trace)"));
+            }
+            return tasks.stream()
+                    .filter(task -> task.state().equals("FAILED"))
+                    .findFirst()
+                    .map(task -> "task " + task.id() + ": " + task.trace().orElse("(no trace)"));
+        }
+    }
+
+    /** All plugins, converters and transforms included. */
+    public List<Plugin> plugins() {
+        return each(
+                client.get("/connector-plugins?connectorsOnly=false"),
+                node -> new Plugin(
+                        node.path("class").asText(), node.path("type").asText(), text(node.path("version"))));
+    }
+
+    /** Checks a configuration; {@code connector.class} is added to it. */
+    public Validation validate(String connectorClass, Map<String, String> config) {
+        Map<String, String> full = new LinkedHashMap<>(config);
+        full.put("connector.class", connectorClass);
+        JsonNode answer = client.send(
+                "PUT",
+                "/connector-plugins/" + encode(connectorClass) + "/config/validate",
+                Optional.of(JSON.valueToTree(full).toString()));
+        List<CheckedSetting> settings = each(answer.path("configs"), entry -> {
+            JsonNode value = entry.path("value");
+            return new CheckedSetting(
+                    value.path("name").asText(),
+                    text(value.path("value")),
+                    each(value.path("errors"), JsonNode::asText),
+                    each(value.path("recommended_values"), JsonNode::asText));
+        });
+        return new Validation(answer.path("error_count").asInt(), settings);
+    }
+
+    /**
+     * Creates a connector from JSON as users post it: {@code {"name": .., "config": {..}}}.
+     *
+     * @throws RestException with status 409 if there is a connector of that name
+     */
+    public ConnectorInfo create(String json) {
+        JsonNode connector = RestClient.parse(json);
+        String name = connector.path("name").asText();
+        return info(client.create("/connectors", connector(name), json));
+    }
+
+    /** Creates a connector or replaces its configuration. */
+    public ConnectorInfo putConfig(String name, Map<String, String> config) {
+        String body = JSON.valueToTree(config).toString();
+        return info(client.send("PUT", connector(name) + "/config", Optional.of(body)));
+    }
+
+    public ConnectorInfo get(String name) {
+        return info(client.get(connector(name)));
+    }
+
+    /** The names of all connectors. */
+    public List<String> list() {
+        return each(client.get("/connectors"), JsonNode::asText);
+    }
+
+    public ConnectorStatus status(String name) {
+        JsonNode answer = client.get(connector(name) + "/status");
+        JsonNode own = answer.path("connector");
+        List<TaskStatus> tasks = each(
+                answer.path("tasks"),
+                task -> new TaskStatus(
+                        task.path("id").asInt(),
+                        task.path("state").asText(),
+                        task.path("worker_id").asText(),
+                        text(task.path("trace"))));
+        return new ConnectorStatus(
+                name, own.path("state").asText(), own.path("worker_id").asText(), text(own.path("trace")), tasks);
+    }
+
+    /**
+     * Waits until the connector and exactly so many tasks are RUNNING.
+     *
+     * @throws ServerException as soon as the connector or a task has FAILED, with its trace; or in the
+     *     end, with the latest status
+     */
+    public ConnectorStatus awaitRunning(String name, int tasks, Duration atMost) {
+        AtomicReference<Optional<ConnectorStatus>> latest = new AtomicReference<>(Optional.empty());
+        boolean running = Poll.until(
+                () -> {
+                    latest.set(statusIfKnown(name));
+                    latest.get().flatMap(ConnectorStatus::failure).ifPresent(trace -> {
+                        throw new ServerException("Connector %s has FAILED, %s".formatted(name, trace));
+                    });
+                    return latest.get().map(status -> status.isRunning(tasks)).orElse(false);
+                },
+                atMost);
+        if (!running) {
+            throw new ServerException("Connector %s does not run with %d tasks after %d s: %s"
+                    .formatted(name, tasks, atMost.toSeconds(), latest.get()));
+        }
+        return latest.get().orElseThrow();
+    }
+
+    /** Just created, a connector has no status yet. */
+    public Optional<ConnectorStatus> statusIfKnown(String name) {
+        try {
+            return Optional.of(status(name));
+        } catch (RestException e) {
+            if (e.status() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Restarts the connector, with its tasks if so told, whatever their state. */
+    public void restart(String name, boolean includeTasks) {
+        client.send("POST", connector(name) + "/restart?includeTasks=" + includeTasks, Optional.empty());
+    }
+
+    public void restartTask(String name, int task) {
+        client.send("POST", connector(name) + "/tasks/" + task + "/restart", Optional.empty());
+    }
+
+    /** Asks for PAUSED: the tasks stay and stop consuming. Returns before they have. */
+    public void pause(String name) {
+        client.send("PUT", connector(name) + "/pause", Optional.empty());
+    }
+
+    public void resume(String name) {
+        client.send("PUT", connector(name) + "/resume", Optional.empty());
+    }
+
+    /** Asks for STOPPED: no tasks, the configuration stays. Returns before they are gone. */
+    public void stop(String name) {
+        client.send("PUT", connector(name) + "/stop", Optional.empty());
+    }
+
+    public void delete(String name) {
+        client.send("DELETE", connector(name), Optional.empty());
+    }
+
+    /** The committed offsets of a sink: the next record to consume of each partition. */
+    public Map<TopicPartition, Long> offsets(String name) {
+        Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+        for (JsonNode entry : client.get(connector(name) + "/offsets").path("offsets")) {
+            JsonNode partition = entry.path("partition");
+            offsets.put(
+                    new TopicPartition(
+                            partition.path("kafka_topic").asText(),
+                            partition.path("kafka_partition").asInt()),
+                    entry.path("offset").path("kafka_offset").asLong());
+        }
+        return offsets;
+    }
+
+    /** Sets committed offsets of a sink; it must be STOPPED. */
+    public void alterOffsets(String name, Map<TopicPartition, Long> offsets) {
+        ObjectNode body = JSON.createObjectNode();
+        ArrayNode entries = body.putArray("offsets");
+        offsets.forEach((partition, offset) -> {
+            ObjectNode entry = entries.addObject();
+            entry.putObject("partition")
+                    .put("kafka_topic", partition.topic())
+                    .put("kafka_partition", partition.partition());
+            entry.putObject("offset").put("kafka_offset", offset);
+        });
+        client.send("PATCH", connector(name) + "/offsets", Optional.of(body.toString()));
+    }
+
+    /** Forgets all committed offsets; the connector must be STOPPED. */
+    public void resetOffsets(String name) {
+        client.send("DELETE", connector(name) + "/offsets", Optional.empty());
+    }
+
+    private static ConnectorInfo info(JsonNode node) {
+        Map<String, String> config = new LinkedHashMap<>();
+        node.path("config")
+                .properties()
+                .forEach(entry -> config.put(entry.getKey(), entry.getValue().asText()));
+        List<Integer> tasks = each(node.path("tasks"), task -> task.path("task").asInt());
+        return new ConnectorInfo(node.path("name").asText(), config, tasks);
+    }
+
+    private static <T> List<T> each(JsonNode array, Function<JsonNode, T> read) {
+        List<T> values = new ArrayList<>();
+        array.forEach(node -> values.add(read.apply(node)));
+        return values;
+    }
+
+    private static Optional<String> text(JsonNode node) {
+        return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node.asText());
+    }
+
+    private static String connector(String name) {
+        return "/connectors/" + encode(name);
+    }
+
+    private static String encode(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

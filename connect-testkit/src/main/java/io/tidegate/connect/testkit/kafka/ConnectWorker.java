@@ -1,0 +1,268 @@
+package io.tidegate.connect.testkit.kafka;
+
+import io.tidegate.connect.testkit.net.Http;
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.ChildServer;
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.Log4j;
+import io.tidegate.connect.testkit.process.PropertyFiles;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * One distributed Kafka Connect worker. Workers with one group id share connectors and tasks; what a
+ * killed worker ran moves to another one in about 8 s.
+ */
+public final class ConnectWorker extends ChildServer implements Connect {
+    private static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
+    private static final String LOG_PATTERN = "%d %p %X{connector.context}%m (%c)%n";
+    private static final String PROVIDERS = "org.apache.kafka.common.config.provider.";
+
+    private final HttpClient http = Http.plain(Duration.ofSeconds(2));
+    private final Builder settings;
+    private int port;
+    private int jmxPort;
+    private int exporterPort;
+
+    private ConnectWorker(Builder builder) {
+        super("connect");
+        settings = builder;
+        choosePorts();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public URI restUri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** On loopback; there if the worker was built with {@link Builder#jmx}. */
+    @Override
+    public JMXServiceURL jmxUrl() {
+        if (!settings.jmx) {
+            throw new IllegalStateException(this + " has no JMX port: build it with jmx()");
+        }
+        return Connect.jmxUrl("127.0.0.1", jmxPort);
+    }
+
+    @Override
+    public String writeFile(String name, String text) {
+        Path file = folder().resolve(name);
+        Folders.write(file, text);
+        return file.toString();
+    }
+
+    /**
+     * Where Prometheus reads the worker's metrics.
+     *
+     * @throws IllegalStateException if the worker was built without {@link Builder#exporter}
+     */
+    public URI exporterUri() {
+        if (settings.exporter.isEmpty()) {
+            throw new IllegalStateException(this + " has no exporter: build it with exporter()");
+        }
+        return URI.create("http://127.0.0.1:" + exporterPort + "/metrics");
+    }
+
+    @Override
+    protected void choosePorts() {
+        port = Ports.free();
+        jmxPort = Ports.free();
+        exporterPort = Ports.free();
+    }
+
+    @Override
+    protected Launch prepare() {
+        Path config = folder().resolve("worker.properties");
+        PropertyFiles.write(config, properties());
+        List<String> options = new ArrayList<>();
+        options.add(Log4j.option(folder(), LOG_PATTERN));
+        if (settings.jmx) {
+            options.addAll(jmxOptions());
+        }
+        settings.exporter.ifPresent(exporter ->
+                options.add("-javaagent:" + exporter.agent() + "=127.0.0.1:" + exporterPort + ":" + exporter.rules()));
+        String classPath = KafkaRelease.classPath();
+        return new Launch(
+                settings.jvm.command(classPath, options, MAIN, List.of(config.toString())),
+                Map.copyOf(settings.environment));
+    }
+
+    private Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("bootstrap.servers", settings.bootstrapServers);
+        properties.put("listeners", restUri().toString());
+        properties.put("rest.advertised.host.name", "127.0.0.1");
+        properties.put("rest.advertised.port", Integer.toString(port));
+        if (!settings.pluginPath.isEmpty()) {
+            properties.put("plugin.path", join(settings.pluginPath));
+        }
+        properties.putAll(forTests(settings.groupId));
+        properties.putAll(settings.properties);
+        return properties;
+    }
+
+    private static String join(List<Path> folders) {
+        return folders.stream().map(Path::toString).collect(Collectors.joining(","));
+    }
+
+    /**
+     * What a worker for tests needs besides addresses and plugins: plain JSON, providers of secrets, and its group, with
+     * internal topics without replicas and a dead worker noticed soon.
+     */
+    public static Map<String, String> forTests(String group) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        properties.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+        properties.put("value.converter.schemas.enable", "false");
+        properties.put("plugin.discovery", "service_load");
+        properties.put("config.providers", "env,file,directory");
+        properties.put("config.providers.env.class", PROVIDERS + "EnvVarConfigProvider");
+        properties.put("config.providers.file.class", PROVIDERS + "FileConfigProvider");
+        properties.put("config.providers.directory.class", PROVIDERS + "DirectoryConfigProvider");
+        properties.put("offset.flush.interval.ms", "5000");
+        properties.put("group.id", group);
+        for (String topic : List.of("config", "offset", "status")) {
+            properties.put(topic + ".storage.topic", group + "-" + topic);
+            properties.put(topic + ".storage.replication.factor", "1");
+        }
+        properties.put("offset.storage.partitions", "5");
+        properties.put("status.storage.partitions", "2");
+        for (String client : List.of("", "consumer.")) {
+            properties.put(client + "session.timeout.ms", "6000");
+            properties.put(client + "heartbeat.interval.ms", "1500");
+        }
+        properties.put("rebalance.timeout.ms", "30000");
+        properties.put("scheduled.rebalance.max.delay.ms", "1000");
+        properties.put("worker.unsync.backoff.ms", "3000");
+        return properties;
+    }
+
+    private List<String> jmxOptions() {
+        return Stream.of("host=127.0.0.1", "port=" + jmxPort, "rmi.port=" + jmxPort, "authenticate=false", "ssl=false")
+                .map(option -> "-Dcom.sun.management.jmxremote." + option)
+                .collect(Collectors.collectingAndThen(Collectors.toCollection(ArrayList::new), options -> {
+                    options.add("-Djava.rmi.server.hostname=127.0.0.1");
+                    return options;
+                }));
+    }
+
+    /** {@code GET /health} (KIP-1017): started, a member of the group, and able to answer. */
+    @Override
+    protected boolean isReady() {
+        return Http.status(http, restUri().resolve("/health"), Map.of()) == 200;
+    }
+
+    @Override
+    public String toString() {
+        return "Connect worker " + restUri() + " of group " + settings.groupId;
+    }
+
+    /** Prometheus' JMX exporter. */
+    private record Exporter(Path agent, Path rules) {}
+
+    /** The settings of a {@link ConnectWorker}; not to be changed once it is built. */
+    public static final class Builder {
+        private final Map<String, String> properties = new LinkedHashMap<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
+        private final List<Path> pluginPath = new ArrayList<>();
+        private String bootstrapServers = "";
+        private String groupId = "connect";
+        private boolean jmx;
+        private Optional<Exporter> exporter = Optional.empty();
+        private Jvm jvm = Jvm.ordinary();
+
+        private Builder() {}
+
+        /** The Kafka cluster; required. */
+        public Builder bootstrapServers(String servers) {
+            bootstrapServers = Objects.requireNonNull(servers, "servers");
+            return this;
+        }
+
+        /**
+         * Folders that hold plugins, each a folder of jars or a jar; adds to earlier ones. Without any, the
+         * worker has what Kafka's own jars offer: converters and transforms.
+         */
+        public Builder pluginPath(Path... folders) {
+            for (Path folder : folders) {
+                pluginPath.add(folder.toAbsolutePath());
+            }
+            return this;
+        }
+
+        /** The workers' group, and the prefix of their internal topics; {@code connect} by default. */
+        public Builder groupId(String id) {
+            groupId = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /** The heap as in {@code -Xmx}; 512m by default. */
+        public Builder heap(String size) {
+            jvm = jvm.withHeap(size);
+            return this;
+        }
+
+        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
+        public Builder fastStart() {
+            jvm = jvm.withFastStart();
+            return this;
+        }
+
+        /** Opens a port for {@link ConnectWorker#jmxUrl}. */
+        public Builder jmx() {
+            jmx = true;
+            return this;
+        }
+
+        /**
+         * Shows the worker's metrics to Prometheus: {@link ConnectWorker#exporterUri}.
+         *
+         * @param agent the jar of Prometheus' JMX exporter
+         * @param rules its configuration
+         */
+        public Builder exporter(Path agent, Path rules) {
+            exporter = Optional.of(new Exporter(agent.toAbsolutePath(), rules.toAbsolutePath()));
+            return this;
+        }
+
+        /** A worker property; it wins over the testkit's own. */
+        public Builder property(String key, String value) {
+            properties.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /** An environment variable, for <code>${env:KEY}</code> in a connector's configuration. */
+        public Builder environment(String key, String value) {
+            environment.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /**
+         * A worker that is not started yet.
+         *
+         * @throws IllegalStateException without {@link #bootstrapServers}
+         */
+        public ConnectWorker build() {
+            if (bootstrapServers.isEmpty()) {
+                throw new IllegalStateException("A Connect worker needs bootstrapServers");
+            }
+            return new ConnectWorker(this);
+        }
+    }
+}

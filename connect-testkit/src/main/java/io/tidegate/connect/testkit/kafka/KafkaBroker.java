@@ -1,0 +1,147 @@
+package io.tidegate.connect.testkit.kafka;
+
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.ChildServer;
+import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.Log4j;
+import io.tidegate.connect.testkit.process.PropertyFiles;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are not made by
+ * being used ({@code auto.create.topics.enable=false}): a consumer would revive a deleted one.
+ */
+public final class KafkaBroker extends ChildServer implements Kafka {
+    private static final String MAIN = "io.tidegate.servers.kafka.BrokerMain";
+    private static final String CLUSTER_ID = "dGlkZWdhdGUtdGVzdGtpdA";
+
+    private final Jvm jvm;
+    private final Map<String, String> overrides;
+    private int port;
+    private int controllerPort;
+
+    private KafkaBroker(Builder builder) {
+        super("kafka");
+        jvm = builder.jvm;
+        overrides = Map.copyOf(builder.properties);
+        choosePorts();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    @Override
+    public void createTopic(String name, int partitions, Map<String, String> config) {
+        admin().createTopic(name, partitions, config);
+    }
+
+    @Override
+    public void deleteTopic(String name) {
+        admin().deleteTopic(name);
+    }
+
+    private KafkaAdmin admin() {
+        return new KafkaAdmin(bootstrapServers());
+    }
+
+    @Override
+    protected void choosePorts() {
+        port = Ports.free();
+        controllerPort = Ports.free();
+    }
+
+    @Override
+    protected Launch prepare() {
+        Path data = folder().resolve("data");
+        Path config = folder().resolve("server.properties");
+        PropertyFiles.write(config, properties(data));
+        List<String> options = List.of(Log4j.option(folder(), "%d %p %m (%c)%n"));
+        List<String> arguments = List.of(config.toString(), data.toString(), CLUSTER_ID);
+        return new Launch(jvm.command(KafkaRelease.classPath(), options, MAIN, arguments), Map.of());
+    }
+
+    private Map<String, String> properties(Path data) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("process.roles", "broker,controller");
+        properties.put("node.id", "1");
+        properties.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        properties.put("controller.listener.names", "CONTROLLER");
+        properties.put(
+                "listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
+        properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        properties.put("log.dirs", data.toString());
+        properties.putAll(forTests());
+        properties.putAll(overrides);
+        return properties;
+    }
+
+    /** What a lone broker for tests needs besides names, addresses and folders. */
+    public static Map<String, String> forTests() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("auto.create.topics.enable", "false");
+        properties.put("group.initial.rebalance.delay.ms", "0");
+        properties.put("group.min.session.timeout.ms", "1000");
+        // A killed broker may come back under its name when the session of its former self is over.
+        properties.put("broker.session.timeout.ms", "3000");
+        properties.put("broker.heartbeat.interval.ms", "500");
+        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
+            properties.put(topic + ".num.partitions", "5");
+            properties.put(topic + ".replication.factor", "1");
+        }
+        properties.put("transaction.state.log.min.isr", "1");
+        properties.put("share.coordinator.state.topic.min.isr", "1");
+        return properties;
+    }
+
+    /** Asks quietly whether anybody listens first: the client would log its failures. */
+    @Override
+    protected boolean isReady() {
+        return Ports.accepts(port) && admin().isAnswered();
+    }
+
+    @Override
+    public String toString() {
+        return "Kafka broker " + bootstrapServers();
+    }
+
+    /** The settings of a {@link KafkaBroker}. */
+    public static final class Builder {
+        private final Map<String, String> properties = new LinkedHashMap<>();
+        private Jvm jvm = Jvm.ordinary();
+
+        private Builder() {}
+
+        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
+        public Builder fastStart() {
+            jvm = jvm.withFastStart();
+            return this;
+        }
+
+        /** The heap as in {@code -Xmx}; 512m by default. */
+        public Builder heap(String size) {
+            jvm = jvm.withHeap(size);
+            return this;
+        }
+
+        /** A broker property; it wins over the testkit's own. */
+        public Builder property(String key, String value) {
+            properties.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /** A broker that is not started yet. */
+        public KafkaBroker build() {
+            return new KafkaBroker(this);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.tidegate.connect.testkit.kafka;
+
+import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What Kafka's own {@code connect-plugin-path} says of a folder of plugins. */
+public final class PluginPath {
+    private static final String MAIN = "org.apache.kafka.tools.ConnectPluginPath";
+    private static final Duration AT_MOST = Duration.ofMinutes(1);
+
+    private PluginPath() {}
+
+    /**
+     * Runs {@code connect-plugin-path list}.
+     *
+     * @param folder the folder that holds the plugins' folders
+     * @return a tab-separated line for each plugin: name, aliases, version, type, whether it can be loaded, whether it
+     *     has a service manifest, and its place; a heading first
+     * @throws ServerException if the tool fails
+     */
+    public static List<String> list(Path folder) {
+        try {
+            Path log = Files.createTempFile("plugin-path-", ".log");
+            try {
+                List<String> arguments =
+                        List.of("list", "--plugin-path", folder.toAbsolutePath().toString());
+                Commands.run(
+                        Jvm.ordinary().withFastStart().command(KafkaRelease.classPath(), List.of(), MAIN, arguments),
+                        folder,
+                        log,
+                        AT_MOST);
+                return Files.readAllLines(log);
+            } finally {
+                Files.delete(log);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.tidegate.connect.testkit.net;
+
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free ports below the range that systems take for outgoing connections, so that a stopped server
+ * finds its port free when it starts again.
+ */
+public final class Ports {
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+    private static final int ATTEMPTS = 200;
+    private static final int CONNECT_MS = 1_000;
+
+    /** A port is free until its server starts: two of one server must not be the same. */
+    private static final Set<Integer> GIVEN_OUT = ConcurrentHashMap.newKeySet();
+
+    private Ports() {}
+
+    /** A port that this process has not been given before, for as long as there are such. */
+    public static int free() {
+        if (GIVEN_OUT.size() > (LAST - FIRST) / 2) {
+            GIVEN_OUT.clear();
+        }
+        for (int i = 0; i < ATTEMPTS; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+            if (GIVEN_OUT.add(port) && isFree(port)) {
+                return port;
+            }
+        }
+        throw new ServerException("No free port among %d tried at random from %d to %d on %s"
+                .formatted(ATTEMPTS, FIRST, LAST, InetAddress.getLoopbackAddress()));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Asks quietly whether anybody listens, before a client that would log its failures is tried. */
+    public static boolean accepts(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

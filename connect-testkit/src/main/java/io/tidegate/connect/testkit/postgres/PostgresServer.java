@@ -1,0 +1,346 @@
+package io.tidegate.connect.testkit.postgres;
+
+import io.tidegate.connect.testkit.net.Certificates;
+import io.tidegate.connect.testkit.net.Passwords;
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.ChildServer;
+import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A PostgreSQL server on loopback with SCRAM password authentication, superuser and database {@code
+ * postgres}. As a primary it can have streaming standbys. {@code fsync} stays on unless {@link
+ * Builder#fastStart} is asked for.
+ */
+public final class PostgresServer extends ChildServer implements Postgres {
+    private static final String USER = "postgres";
+    private static final String DATABASE = "postgres";
+    private static final Duration INITDB = Duration.ofMinutes(1);
+    private static final Duration SYNCHRONOUS = Duration.ofSeconds(30);
+    private static final int PROMOTE_SECONDS = 60;
+    // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
+    private static final int PID_LINE = 0;
+    private static final int FIRST_BUILTIN_LOCALES = 17;
+    private static final int STATUS_LINE = 7;
+
+    private final String password;
+    private final Map<String, String> settings;
+    private final UnaryOperator<Certificates.Request> serverCertificate;
+    private final Optional<PostgresServer> primary;
+    private final Certificates certificates;
+    private int port;
+
+    private PostgresServer(
+            String password,
+            Map<String, String> settings,
+            UnaryOperator<Certificates.Request> serverCertificate,
+            Optional<PostgresServer> primary) {
+        super("postgres");
+        this.password = password;
+        this.settings = settings;
+        this.serverCertificate = serverCertificate;
+        this.primary = primary;
+        certificates = Certificates.authority(folder().resolve("certificates"));
+        choosePorts();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public String user() {
+        return USER;
+    }
+
+    @Override
+    public String password() {
+        return password;
+    }
+
+    @Override
+    public String database() {
+        return DATABASE;
+    }
+
+    /** The authority of the server's certificate, PEM; the server takes connections with TLS and without. */
+    public Path caCertificate() {
+        return certificates.caCertificate();
+    }
+
+    /** The authority that issued the server's certificate. */
+    public Certificates certificates() {
+        return certificates;
+    }
+
+    /**
+     * A hot standby of this server with its settings, users and passwords, not started yet. Its first
+     * start copies the data folder of this server, which must run by then, and streams from a
+     * replication slot of its own.
+     */
+    public PostgresServer standby() {
+        return new PostgresServer(password, settings, serverCertificate, Optional.of(this));
+    }
+
+    /**
+     * Makes this standby a primary; returns when it takes writes.
+     *
+     * @throws ServerException if it is none, or is none yet after 60 s
+     */
+    public void promote() {
+        query("SELECT pg_promote(true, " + PROMOTE_SECONDS + ")", "t");
+    }
+
+    /**
+     * From now on a commit on this primary waits until the standby has written it, and hangs while the
+     * standby is away. Returns when the standby has caught up.
+     *
+     * @throws ServerException if it does not within 30 s
+     */
+    public void replicateSynchronously(PostgresServer standby) {
+        setSynchronousStandbys("\"" + standby.applicationName() + "\"");
+        String sql = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND application_name = '"
+                + standby.applicationName() + "'";
+        if (!Poll.until(() -> ask(sql).equals("1"), SYNCHRONOUS)) {
+            throw new ServerException(standby + " is no synchronous standby of " + this + " after "
+                    + SYNCHRONOUS.toSeconds() + " s, see " + standby.log());
+        }
+    }
+
+    /** Commits on this primary wait for no standby any more. */
+    public void replicateAsynchronously() {
+        setSynchronousStandbys("");
+    }
+
+    private void setSynchronousStandbys(String names) {
+        ask("ALTER SYSTEM SET synchronous_standby_names = '" + names + "'");
+        query("SELECT pg_reload_conf()", "t");
+    }
+
+    /**
+     * Makes this server a standby of another one from its next start on; it must not run. Its data must be older than
+     * the other's: stopped, not killed, before the other one was promoted.
+     *
+     * @throws IllegalStateException if it runs
+     */
+    public void follow(PostgresServer newPrimary) {
+        if (isRunning()) {
+            throw new IllegalStateException(this + " runs: stop it first");
+        }
+        append(data().resolve("postgresql.auto.conf"), """
+                primary_slot_name = ''
+                primary_conninfo = '%s'
+                """.formatted(newPrimary.connectionInfo(applicationName())));
+        Folders.write(data().resolve("standby.signal"), "");
+        PostgresUser.current().own(data());
+    }
+
+    private String connectionInfo(String applicationName) {
+        return "host=%s port=%d user=%s password=%s application_name=%s"
+                .formatted(host(), port, USER, password, applicationName);
+    }
+
+    String applicationName() {
+        return "standby_" + folder().getFileName().toString().replaceAll("[^A-Za-z0-9]", "_");
+    }
+
+    @Override
+    protected void choosePorts() {
+        port = Ports.free();
+    }
+
+    @Override
+    protected String stopSignal() {
+        return "INT";
+    }
+
+    @Override
+    protected Launch prepare() {
+        Path data = data();
+        PostgresUser.current().openFolder(folder());
+        if (!Files.exists(data)) {
+            primary.ifPresentOrElse(this::copy, this::initialize);
+        }
+        Certificates.Identity identity =
+                serverCertificate.apply(certificates.server("server")).issue();
+        Folders.write(data.resolve("testkit.conf"), configuration(identity));
+        PostgresUser.current().own(data);
+        PostgresUser.current().own(identity.certificate().getParent());
+        List<String> command = List.of(program("postgres"), "-D", data.toString());
+        return new Launch(PostgresUser.current().command(command), Map.of());
+    }
+
+    private void initialize() {
+        Path data = Folders.create(data());
+        Path secret = data.resolveSibling("password");
+        Folders.write(secret, password + "\n");
+        PostgresUser.current().own(data);
+        PostgresUser.current().own(secret);
+        List<String> command = new ArrayList<>(List.of(
+                program("initdb"),
+                "--pgdata=" + data,
+                "--username=" + USER,
+                "--pwfile=" + secret,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync"));
+        if (PostgresBinaries.major() >= FIRST_BUILTIN_LOCALES) {
+            command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
+        }
+        Commands.run(PostgresUser.current().command(command), folder(), log(), INITDB);
+        append(data.resolve("postgresql.conf"), "include 'testkit.conf'\n");
+    }
+
+    private void copy(PostgresServer from) {
+        new PostgresBackup(from, applicationName()).copyTo(data());
+        append(data().resolve("postgresql.auto.conf"), """
+                synchronous_standby_names = ''
+                primary_slot_name = '%s'
+                primary_conninfo = '%s'
+                """.formatted(
+                        applicationName(), from.connectionInfo(applicationName())));
+    }
+
+    private static void append(Path file, String text) {
+        try {
+            Files.writeString(file, Files.readString(file) + text);
+        } catch (IOException e) {
+            throw new ServerException("Cannot append to " + file, e);
+        }
+    }
+
+    private String configuration(Certificates.Identity identity) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("listen_addresses", host());
+        all.put("port", Integer.toString(port));
+        all.put("unix_socket_directories", "");
+        all.put("timezone", "UTC");
+        all.put("log_timezone", "UTC");
+        all.put("log_line_prefix", "%m [%p] %a ");
+        all.put("max_slot_wal_keep_size", "2GB");
+        all.put("ssl", "on");
+        all.put("ssl_cert_file", identity.certificate().toString());
+        all.put("ssl_key_file", identity.privateKey().toString());
+        all.put("ssl_ca_file", caCertificate().toString());
+        all.putAll(settings);
+        StringBuilder text = new StringBuilder();
+        all.forEach((key, value) -> text.append("%s = '%s'%n".formatted(key, value.replace("'", "''"))));
+        return text.toString();
+    }
+
+    Path data() {
+        return folder().resolve("data");
+    }
+
+    private static String program(String name) {
+        return PostgresBinaries.folder().resolve("bin").resolve(name).toString();
+    }
+
+    /** As pg_ctl asks: the file is this process's, and says that connections are taken. */
+    @Override
+    protected boolean isReady() {
+        try {
+            List<String> lines = Files.readAllLines(data().resolve("postmaster.pid"));
+            return lines.size() > STATUS_LINE
+                    && lines.get(PID_LINE).strip().equals(Long.toString(pid()))
+                    && lines.get(STATUS_LINE).strip().equals("ready");
+        } catch (IOException | IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private void query(String sql, String expected) {
+        String answer = ask(sql);
+        if (!answer.equals(expected)) {
+            throw new ServerException("%s: %s answered %s, see %s".formatted(this, sql, answer, log()));
+        }
+    }
+
+    /** The first value of the first row; empty for a statement without rows. */
+    private String ask(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next() ? String.valueOf(rows.getString(1)) : "";
+            }
+        } catch (SQLException e) {
+            throw new ServerException("%s: %s: %s".formatted(this, sql, e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PostgreSQL " + host() + ":" + port;
+    }
+
+    /** The settings of a {@link PostgresServer}. */
+    public static final class Builder {
+        private final Map<String, String> settings = new LinkedHashMap<>();
+        private final Map<String, String> fast = new LinkedHashMap<>();
+        private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
+
+        private Builder() {}
+
+        /** A setting of {@code postgresql.conf}; it wins over the testkit's own. */
+        public Builder setting(String key, String value) {
+            settings.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+            return this;
+        }
+
+        /** The setting {@code max_connections}; 100 by default. */
+        public Builder maxConnections(int connections) {
+            return setting("max_connections", Integer.toString(connections));
+        }
+
+        /** Without {@code fsync}: data survives {@code kill}, but not a crash of the machine. For tests. */
+        public Builder fastStart() {
+            fast.put("fsync", "off");
+            fast.put("full_page_writes", "off");
+            return this;
+        }
+
+        /** Changes what the server's certificate says: {@code request -> request.expired()}. */
+        public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
+            serverCertificate = Objects.requireNonNull(change, "change");
+            return this;
+        }
+
+        /** A server that is not started yet. */
+        public PostgresServer build() {
+            Map<String, String> all = new LinkedHashMap<>(fast);
+            all.putAll(settings);
+            return new PostgresServer(Passwords.random(), Map.copyOf(all), serverCertificate, Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.tidegate.connect.testkit.postgres;
+
+import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * PostgreSQL refuses to run as root. Root in a user namespace of its own is nobody to the server and
+ * still owns its files; where namespaces are forbidden, the server runs as user nobody.
+ */
+enum PostgresUser {
+    SAME,
+    NAMESPACE,
+    NOBODY;
+
+    private static final PostgresUser CURRENT = choose();
+
+    static PostgresUser current() {
+        return CURRENT;
+    }
+
+    private static PostgresUser choose() {
+        if (!System.getProperty("user.name").equals("root")) {
+            return SAME;
+        }
+        for (PostgresUser candidate : List.of(NAMESPACE, NOBODY)) {
+            if (Commands.succeeds(candidate.command(List.of("true")))) {
+                return candidate;
+            }
+        }
+        throw new ServerException("PostgreSQL does not run as root, and neither \"unshare --user\" nor \"setpriv\""
+                + " works here: install util-linux or use another user");
+    }
+
+    List<String> command(List<String> command) {
+        List<String> full = new ArrayList<>();
+        switch (this) {
+            case SAME -> {}
+            case NAMESPACE -> full.addAll(List.of("unshare", "--user", "--"));
+            case NOBODY -> full.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
+        }
+        full.addAll(command);
+        return full;
+    }
+
+    /** Lets the server pass through a folder that is not its own. */
+    void openFolder(Path folder) {
+        if (this != NOBODY) {
+            return;
+        }
+        try {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes a tree of files the server's own. */
+    void own(Path folder) {
+        if (this != NOBODY) {
+            return;
+        }
+        UserPrincipalLookupService users = folder.getFileSystem().getUserPrincipalLookupService();
+        try (Stream<Path> files = Files.walk(folder)) {
+            UserPrincipal nobody = users.lookupPrincipalByName("nobody");
+            for (Path file : files.toList()) {
+                Files.getFileAttributeView(file, PosixFileAttributeView.class).setOwner(nobody);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

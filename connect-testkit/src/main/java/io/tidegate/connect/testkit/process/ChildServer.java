@@ -1,0 +1,153 @@
+package io.tidegate.connect.testkit.process;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The life of any server: its folder, its process, its log. A kind of server says what to run and when
+ * it is ready. Fields are written by the one thread that starts, stops and closes.
+ */
+public abstract class ChildServer implements Server {
+    private static final Duration UNTIL_READY = Duration.ofMinutes(2);
+    private static final Duration UNTIL_STOPPED = Duration.ofSeconds(30);
+    private static final Duration UNTIL_CLOSED = Duration.ofSeconds(10);
+
+    private final Path folder;
+    private final ServerLog log;
+    private volatile Optional<ParentWatchdog> leash = Optional.empty();
+    private boolean startedBefore;
+    private boolean closed;
+
+    protected ChildServer(String kind) {
+        folder = Folders.temporary(kind);
+        log = new ServerLog(Folders.logFile(folder));
+    }
+
+    /** The command, and what to add to the environment. */
+    public record Launch(List<String> command, Map<String, String> environment) {}
+
+    /** Writes what the server reads and says how to start it. Called before each start. */
+    protected abstract Launch prepare();
+
+    /** Asked again and again while the process lives; answers within seconds. */
+    protected abstract boolean isReady();
+
+    /** Called once more if a port was lost between its choice and the first start. */
+    protected abstract void choosePorts();
+
+    /** The signal that makes the server stop soon and in good order. */
+    protected String stopSignal() {
+        return "TERM";
+    }
+
+    protected final Path folder() {
+        return folder;
+    }
+
+    @Override
+    public final void start() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (isRunning()) {
+            return;
+        }
+        try {
+            startOnce();
+        } catch (ServerException e) {
+            if (!log.saysThatPortIsTaken()) {
+                throw e;
+            }
+            if (!startedBefore) {
+                choosePorts();
+            }
+            startOnce();
+        }
+        startedBefore = true;
+    }
+
+    private void startOnce() {
+        log.markStart();
+        Launch launch = prepare();
+        ParentWatchdog started = ParentWatchdog.start(
+                new ParentWatchdog.Order(launch.command(), launch.environment(), folder, log.file(), stopSignal()));
+        leash = Optional.of(started);
+        boolean ready = false;
+        try {
+            ready = Poll.until(() -> !started.isRunning() || isReady(), UNTIL_READY) && started.isRunning();
+        } finally {
+            if (!ready) {
+                failStart(started);
+            }
+        }
+    }
+
+    private void failStart(ParentWatchdog started) {
+        String reason = started.isRunning()
+                ? "was not ready within " + UNTIL_READY.toSeconds() + " s"
+                : "ended with exit code " + started.exitCode();
+        started.kill();
+        throw new ServerException(
+                "%s %s while it started. The end of its log %s:%n%s".formatted(this, reason, log.file(), log.tail()));
+    }
+
+    @Override
+    public final void stop() {
+        stop(UNTIL_STOPPED);
+    }
+
+    private void stop(Duration grace) {
+        leash.filter(ParentWatchdog::isRunning).ifPresent(running -> running.stop(grace));
+        leash = Optional.empty();
+    }
+
+    @Override
+    public final void kill() {
+        leash.ifPresent(ParentWatchdog::kill);
+    }
+
+    @Override
+    public final void pause() {
+        running().server().pause();
+    }
+
+    @Override
+    public final void resume() {
+        running().server().resume();
+    }
+
+    @Override
+    public final boolean isRunning() {
+        return leash.map(ParentWatchdog::isRunning).orElse(false);
+    }
+
+    @Override
+    public final long pid() {
+        return running().server().pid();
+    }
+
+    @Override
+    public final Duration cpuTime() {
+        return leash.map(held -> held.server().cpuTime()).orElse(Duration.ZERO);
+    }
+
+    private ParentWatchdog running() {
+        return leash.filter(ParentWatchdog::isRunning)
+                .orElseThrow(() -> new IllegalStateException(this + " does not run, see " + log.file()));
+    }
+
+    @Override
+    public final Path log() {
+        return log.file();
+    }
+
+    @Override
+    public final void close() {
+        stop(UNTIL_CLOSED);
+        closed = true;
+        Folders.delete(folder);
+    }
+}

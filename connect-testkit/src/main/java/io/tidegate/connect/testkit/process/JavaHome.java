@@ -1,0 +1,118 @@
+package io.tidegate.connect.testkit.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JDK on this machine, as its file {@code release} describes it.
+ *
+ * @param feature the first number of its version
+ */
+public record JavaHome(Path folder, int feature) {
+    private static final String PROPERTY = "testkit.java.home";
+    private static final Pattern VARIABLE = Pattern.compile("(JAVA|JDK)_?\\d*_?HOME(_.*)?");
+    private static final Pattern VERSION = Pattern.compile("\"?(?:1\\.)?(\\d+).*");
+    private static final List<Path> WELL_KNOWN = List.of(
+            Path.of("/usr/lib/jvm"),
+            Path.of("/usr/java"),
+            Path.of("/opt/java"),
+            Path.of("/Library/Java/JavaVirtualMachines"),
+            Path.of(System.getProperty("user.home"), ".sdkman/candidates/java"),
+            Path.of(System.getProperty("user.home"), ".jdks"));
+
+    /** Of this JVM. */
+    static JavaHome current() {
+        return new JavaHome(
+                Path.of(System.getProperty("java.home")), Runtime.version().feature());
+    }
+
+    /**
+     * That of this JVM if it will do; or else, of the property {@code testkit.java.home}, of variables like {@code
+     * JAVA21_HOME} and {@code JAVA_HOME_21_X64} and of the folders where JDKs are installed, the oldest that will do.
+     */
+    static Optional<JavaHome> atLeast(int feature) {
+        if (current().feature() >= feature) {
+            return Optional.of(current());
+        }
+        return oldest(candidates(System.getenv()), feature);
+    }
+
+    /** What to say where there is none. */
+    static String notFound(int feature) {
+        return "there is no JDK %d or newer on this machine; looked at -D%s, variables like JAVA%d_HOME, and %s"
+                .formatted(feature, PROPERTY, feature, WELL_KNOWN);
+    }
+
+    static Optional<JavaHome> oldest(List<Path> candidates, int feature) {
+        return candidates.stream()
+                .flatMap(folder -> read(folder).stream())
+                .filter(home -> home.feature() >= feature)
+                .min(Comparator.comparingInt(JavaHome::feature));
+    }
+
+    static List<Path> candidates(Map<String, String> environment) {
+        List<Path> candidates = new ArrayList<>();
+        Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of).ifPresent(candidates::add);
+        new TreeMap<>(environment).forEach((name, value) -> {
+            if (VARIABLE.matcher(name).matches()) {
+                candidates.add(Path.of(value));
+            }
+        });
+        for (Path parent : WELL_KNOWN) {
+            for (Path folder : children(parent)) {
+                candidates.add(folder);
+                candidates.add(folder.resolve("Contents/Home")); // macOS
+            }
+        }
+        return candidates;
+    }
+
+    private static List<Path> children(Path folder) {
+        List<Path> children = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
+                found.forEach(children::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        children.sort(Comparator.naturalOrder());
+        return children;
+    }
+
+    /** Nothing of a folder that holds no JDK: one without a compiler is none. */
+    private static Optional<JavaHome> read(Path folder) {
+        Path release = folder.resolve("release");
+        if (!Files.isExecutable(folder.resolve("bin/javac")) || !Files.isReadable(release)) {
+            return Optional.empty();
+        }
+        Properties properties = new Properties();
+        try (InputStream in = Files.newInputStream(release)) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Matcher version = VERSION.matcher(properties.getProperty("JAVA_VERSION", ""));
+        return version.matches()
+                ? Optional.of(new JavaHome(folder, Integer.parseInt(version.group(1))))
+                : Optional.empty();
+    }
+
+    /** The command of this name: {@code java}, {@code javac}. */
+    String program(String name) {
+        return folder.resolve("bin").resolve(name).toString();
+    }
+}

@@ -1,0 +1,49 @@
+package io.tidegate.connect.testkit.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How to start a server's JVM; on the JDK of this one, unless told otherwise.
+ *
+ * @param heap the largest heap, as in {@code -Xmx}
+ * @param fast ready soon and small, at the price of speed later: for tests
+ */
+public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
+    private static final String HEAP = "512m";
+    private static final String FAST_HEAP = "256m";
+
+    public static Jvm ordinary() {
+        return new Jvm(JavaHome.current(), Optional.empty(), false);
+    }
+
+    public Jvm withHeap(String size) {
+        return new Jvm(java, Optional.of(size), fast);
+    }
+
+    public Jvm withFastStart() {
+        return new Jvm(java, heap, true);
+    }
+
+    public Jvm on(JavaHome home) {
+        return new Jvm(home, heap, fast);
+    }
+
+    /** @param options further options, before the main class */
+    public List<String> command(String classPath, List<String> options, String mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(java.program("java"));
+        command.add("-Xmx" + heap.orElse(fast ? FAST_HEAP : HEAP));
+        if (fast) {
+            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        } else {
+            command.add("-Xms" + heap.orElse(HEAP));
+        }
+        command.add("-Djava.awt.headless=true");
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, mainClass));
+        command.addAll(arguments);
+        return command;
+    }
+}

@@ -1,0 +1,224 @@
+package io.tidegate.connect.testkit.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ConnectWorkerIT {
+    private static final String FILE_SINK = "org.apache.kafka.connect.file.FileStreamSinkConnector";
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        BROKER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        BROKER.close();
+    }
+
+    private static ConnectWorker.Builder worker(String group) {
+        return ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(BROKER.bootstrapServers())
+                .pluginPath(Path.of("target", "plugins"))
+                .property("offset.flush.interval.ms", "500")
+                .groupId(group);
+    }
+
+    private static Map<String, String> fileSink(String topic, String file) {
+        return Map.of(
+                "connector.class",
+                "FileStreamSink",
+                "topics",
+                topic,
+                "file",
+                file,
+                "value.converter",
+                "org.apache.kafka.connect.storage.StringConverter");
+    }
+
+    @Test
+    void runsASinkFromItsPluginPathThroughKillAndRestart() throws Exception {
+        BROKER.createTopic("survives", 1);
+        Path out = folder.resolve("out");
+        try (ConnectWorker worker =
+                worker("survives").environment("OUT", out.toString()).jmx().build()) {
+            worker.start();
+            ConnectRest rest = worker.rest();
+            assertThat(rest.plugins())
+                    .extracting(ConnectRest.Plugin::className)
+                    .contains(FILE_SINK, "org.apache.kafka.connect.json.JsonConverter");
+
+            rest.putConfig("files", fileSink("survives", "${env:OUT}"));
+            rest.awaitRunning("files", 1, SOON);
+            send("survives", "one");
+            awaitLines(out, "one");
+            awaitOffset(rest, "survives", 1);
+            assertThat(taskCount(worker)).isEqualTo(1.0);
+
+            worker.kill();
+            send("survives", "two");
+            worker.start();
+            rest.awaitRunning("files", 1, SOON);
+            awaitLines(out, "one", "two");
+        }
+    }
+
+    @Test
+    void needsNoPlugins() {
+        try (ConnectWorker worker = ConnectWorker.builder()
+                .fastStart()
+                .bootstrapServers(BROKER.bootstrapServers())
+                .groupId("bare")
+                .build()) {
+            worker.start();
+            assertThat(worker.rest().plugins())
+                    .extracting(ConnectRest.Plugin::className)
+                    .contains("org.apache.kafka.connect.json.JsonConverter")
+                    .doesNotContain(FILE_SINK);
+        }
+    }
+
+    @Test
+    void stopsAltersResetsAndDeletes() throws Exception {
+        BROKER.createTopic("again", 1);
+        Path out = folder.resolve("out");
+        try (ConnectWorker worker = worker("again").build()) {
+            worker.start();
+            ConnectRest rest = worker.rest();
+            String json = """
+                    {"name": "files", "config": {"connector.class": "%s", "topics": "again", "file": "%s",
+                     "value.converter": "org.apache.kafka.connect.storage.StringConverter"}}""".formatted(FILE_SINK, out);
+            rest.create(json);
+            assertThatThrownBy(() -> rest.create(json))
+                    .isInstanceOfSatisfying(
+                            RestException.class, e -> assertThat(e.status()).isEqualTo(409))
+                    .hasMessageContaining("already exists");
+            rest.awaitRunning("files", 1, SOON);
+            send("again", "one");
+            awaitOffset(rest, "again", 1);
+
+            rest.stop("files");
+            awaitState(rest, "STOPPED");
+            rest.alterOffsets("files", Map.of(new TopicPartition("again", 0), 0L));
+            rest.resume("files");
+            awaitLines(out, "one", "one");
+
+            rest.pause("files");
+            awaitState(rest, "PAUSED");
+            rest.resume("files");
+            rest.restart("files", true);
+            rest.awaitRunning("files", 1, SOON);
+            rest.restartTask("files", 0);
+            assertThat(rest.list()).containsExactly("files");
+            assertThat(rest.get("files").config()).containsEntry("topics", "again");
+            rest.stop("files");
+            awaitState(rest, "STOPPED");
+            rest.resetOffsets("files");
+            assertThat(rest.offsets("files")).isEmpty();
+            rest.delete("files");
+            assertThat(rest.list()).isEmpty();
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithAConfigurationAndATask() {
+        BROKER.createTopic("wrong", 1);
+        try (ConnectWorker worker = worker("wrong").build()) {
+            worker.start();
+            ConnectRest rest = worker.rest();
+            assertThat(rest.validate(FILE_SINK, Map.of("name", "x", "topics", "t", "tasks.max", "0"))
+                            .errors())
+                    .singleElement()
+                    .asString()
+                    .startsWith("tasks.max: ");
+
+            rest.putConfig("files", fileSink("wrong", "/nowhere/out"));
+            assertThatThrownBy(() -> rest.awaitRunning("files", 1, SOON))
+                    .isInstanceOf(ServerException.class)
+                    .hasMessageContaining("Connector files has FAILED, task 0: ")
+                    .hasMessageContaining("/nowhere/out");
+        }
+    }
+
+    @Test
+    void tasksOfAKilledWorkerMoveToAnother() throws Exception {
+        BROKER.createTopic("moves", 2);
+        try (ConnectWorker first = worker("moves").build();
+                ConnectWorker second = worker("moves").build()) {
+            first.start();
+            second.start();
+            Path out = folder.resolve("out");
+            second.rest().putConfig("files", fileSink("moves", out.toString()));
+            second.rest().awaitRunning("files", 1, SOON);
+
+            first.kill();
+
+            String survivor = second.restUri().getAuthority();
+            Awaitility.await().atMost(SOON).untilAsserted(() -> {
+                ConnectRest.ConnectorStatus status = second.rest().status("files");
+                assertThat(status.isRunning(1)).isTrue();
+                assertThat(status.worker()).isEqualTo(survivor);
+                assertThat(status.tasks())
+                        .extracting(ConnectRest.TaskStatus::worker)
+                        .containsOnly(survivor);
+            });
+        }
+    }
+
+    @SuppressWarnings("BanJNDI") // Our own process, on loopback.
+    private static double taskCount(ConnectWorker worker) throws Exception {
+        try (JMXConnector jmx = JMXConnectorFactory.connect(worker.jmxUrl())) {
+            Object count = jmx.getMBeanServerConnection()
+                    .getAttribute(new ObjectName("kafka.connect:type=connect-worker-metrics"), "task-count");
+            return ((Number) count).doubleValue();
+        }
+    }
+
+    private static void awaitState(ConnectRest rest, String state) {
+        Awaitility.await().atMost(SOON).until(() -> rest.status("files").state().equals(state));
+    }
+
+    private static void awaitOffset(ConnectRest rest, String topic, long offset) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> rest.offsets("files"), Map.of(new TopicPartition(topic, 0), offset)::equals);
+    }
+
+    private static void awaitLines(Path file, String... lines) {
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(Files.readAllLines(file))
+                .containsExactly(lines));
+    }
+
+    private static void send(String topic, String value) throws Exception {
+        Map<String, Object> config = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, 0, "k", value)).get();
+        }
+    }
+}

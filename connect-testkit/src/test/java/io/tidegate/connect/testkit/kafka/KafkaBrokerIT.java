@@ -1,0 +1,94 @@
+package io.tidegate.connect.testkit.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.testkit.process.ServerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+final class KafkaBrokerIT {
+    @Test
+    void keepsRecordsThroughKillAndRestart() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
+            broker.start();
+            broker.createTopic("gauges", 2);
+            assertThat(send(broker, "gauges")).isZero();
+
+            broker.kill();
+            assertThat(broker.isRunning()).isFalse();
+            broker.start();
+
+            assertThat(send(broker, "gauges")).isEqualTo(1);
+            broker.restart();
+            assertThat(send(broker, "gauges")).isEqualTo(2);
+            assertThat(broker.cpuTime()).isPositive();
+        }
+    }
+
+    /** Of which the broker would take the second batch before the first, see {@link KafkaAdmin}. */
+    @Test
+    void takesABurstAsSoonAsTheTopicIsThere() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
+            broker.start();
+            Map<String, Object> config =
+                    Map.of("bootstrap.servers", broker.bootstrapServers(), "delivery.timeout.ms", "40000");
+            try (KafkaProducer<String, String> producer =
+                    new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+                for (int topic = 0; topic < 20; topic++) {
+                    broker.createTopic("gauges-" + topic, 4);
+                    List<Future<RecordMetadata>> sent = new ArrayList<>();
+                    for (int n = 0; n < 5_000; n++) {
+                        sent.add(producer.send(
+                                new ProducerRecord<>("gauges-" + topic, n % 4, "key", "a value of some length " + n)));
+                    }
+                    for (int n = 0; n < sent.size(); n++) {
+                        assertThat(sent.get(n).get().offset()).isEqualTo(n / 4);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesATopicThatIsThereAndNamesIt() {
+        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
+            broker.start();
+            broker.createTopic("gauges", 1);
+            assertThatThrownBy(() -> broker.createTopic("gauges", 1))
+                    .isInstanceOf(ServerException.class)
+                    .hasMessageContaining("did not create topic gauges")
+                    .hasMessageContaining("already exists");
+            broker.deleteTopic("gauges");
+        }
+    }
+
+    @Test
+    void saysWithItsLogWhyItDoesNotStart() {
+        try (KafkaBroker broker = KafkaBroker.builder()
+                .fastStart()
+                .property("num.io.threads", "none")
+                .build()) {
+            assertThatThrownBy(broker::start)
+                    .isInstanceOf(ServerException.class)
+                    .hasMessageContaining("ended with exit code 1 while it started")
+                    .hasMessageContaining(broker.log().toString())
+                    .hasMessageContaining("num.io.threads");
+        }
+    }
+
+    private static long send(KafkaBroker broker, String topic) throws Exception {
+        Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrapServers());
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            return producer.send(new ProducerRecord<>(topic, 0, "k", "v")).get().offset();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.tidegate.connect.testkit.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** However a JVM ends, the servers that it started end, and their data is gone. */
+final class ParentWatchdogIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    /** How the owner of the servers ends. */
+    enum End {
+        RETURN,
+        SIGTERM,
+        SIGKILL,
+        SIGKILL_WHILE_PAUSED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void serversEndWithTheJvmThatStartedThem(End end) throws Exception {
+        Process owner = owner(end);
+        List<ProcessHandle> servers = new ArrayList<>();
+        Path folder;
+        try (BufferedReader said = owner.inputReader()) {
+            folder = Path.of(said.readLine());
+            ProcessHandle server =
+                    ProcessHandle.of(Long.parseLong(said.readLine())).orElseThrow();
+            servers.add(server);
+            servers.addAll(server.descendants().toList());
+            assertThat(servers).hasSizeGreaterThan(3).allMatch(ProcessHandle::isAlive);
+            assertThat(folder).exists();
+            switch (end) {
+                case RETURN -> owner.getOutputStream().close();
+                case SIGTERM -> owner.destroy();
+                case SIGKILL, SIGKILL_WHILE_PAUSED -> owner.destroyForcibly();
+            }
+        }
+        assertThat(owner.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(SOON).untilAsserted(() -> {
+            assertThat(servers).noneMatch(ProcessHandle::isAlive);
+            assertThat(Files.exists(folder)).isFalse();
+        });
+    }
+
+    private static Process owner(End end) throws Exception {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Owner.class.getName(),
+                        end.name())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** Starts PostgreSQL, says where and which, and never stops it. */
+    static final class Owner {
+        private Owner() {}
+
+        public static void main(String[] args) throws Exception {
+            PostgresServer server = PostgresServer.builder().fastStart().build();
+            server.start();
+            if (args[0].equals(End.SIGKILL_WHILE_PAUSED.name())) {
+                server.pause();
+            }
+            System.out.println(server.folder());
+            System.out.println(server.pid());
+            System.in.read();
+        }
+    }
+}
