@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.ServerAddress;
 import java.net.ConnectException;
@@ -16,8 +17,6 @@ import javax.net.ssl.SSLException;
 
 /** Why a connection could not be opened, in terms of the settings that decide it. Pure. */
 final class ConnectProblem {
-    private static final String DRIVER_REFUSES = "08004"; // pgjdbc: no password to give, or no TLS where it is required
-
     private final ConnectionSettings settings;
     private final String server;
 
@@ -30,24 +29,26 @@ final class ConnectProblem {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         String said = PostgresFailures.describe(e);
         return switch (state) {
-            case "28P01" -> Finding.wrong(ConnectionSettings.PASSWORD, server + " refuses the password: " + said);
-            case "28000" ->
+            case SqlState.INVALID_PASSWORD ->
+                Finding.wrong(ConnectionSettings.PASSWORD, server + " refuses the password: " + said);
+            case SqlState.INVALID_AUTHORIZATION ->
                 Finding.wrong(
                         ConnectionSettings.USER,
                         server + " does not let us in: " + said
                                 + ". It may lack the role or its LOGIN, or a line in pg_hba.conf");
-            case "3D000" -> Finding.wrong(ConnectionSettings.URL, server + " has no such database: " + said);
-            case "42501" ->
+            case SqlState.UNDEFINED_DATABASE ->
+                Finding.wrong(ConnectionSettings.URL, server + " has no such database: " + said);
+            case SqlState.INSUFFICIENT_PRIVILEGE ->
                 Finding.wrong(
                         ConnectionSettings.USER,
                         server + " lacks a grant for us: " + said + ". Grant CONNECT on the database");
-            case "53300" ->
+            case SqlState.TOO_MANY_CONNECTIONS ->
                 Finding.unavailable(
                         ConnectionSettings.POOL_MAX_SIZE,
                         server + " has no connection left to give: " + said
                                 + ". Raise its max_connections or the role's CONNECTION LIMIT, or lower "
                                 + ConnectionSettings.POOL_MAX_SIZE + " of those who use it");
-            case DRIVER_REFUSES -> driverRefuses(said);
+            case SqlState.CONNECTION_REFUSED -> driverRefuses(said);
             default -> byCause(e, said);
         };
     }

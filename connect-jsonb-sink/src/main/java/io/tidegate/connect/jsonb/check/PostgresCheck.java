@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.ServerAddress;
 import java.sql.Connection;
@@ -35,8 +36,6 @@ public final class PostgresCheck implements ServerCheck {
 
     private static final String PRIMARY = "primary";
     private static final String ANY = "any";
-    private static final String NO_CONNECTION = "08001";
-    private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     private final ConnectionSettings settings;
     private final List<RequiredTable> tables;
@@ -66,7 +65,7 @@ public final class PostgresCheck implements ServerCheck {
         try {
             return open(PRIMARY);
         } catch (SQLException e) {
-            if (!NO_CONNECTION.equals(e.getSQLState()) || e.getCause() != null) {
+            if (!SqlState.UNABLE_TO_CONNECT.equals(e.getSQLState()) || e.getCause() != null) {
                 throw e;
             }
             return open(ANY);
@@ -99,7 +98,7 @@ public final class PostgresCheck implements ServerCheck {
     private synchronized Connection opened(Connection session) throws SQLException {
         if (closed) {
             session.close();
-            throw new SQLException("broken off", NO_CONNECTION);
+            throw new SQLException("broken off", SqlState.UNABLE_TO_CONNECT);
         }
         open = Optional.of(session);
         return session;
@@ -160,7 +159,7 @@ public final class PostgresCheck implements ServerCheck {
                 findings.add(check.notToBeMade());
             }
         } catch (SQLException e) {
-            if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            if (SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 findings.add(check.outOfReach(PostgresFailures.describe(e)));
             } else {
                 leaveOut("table " + table.sql(), e);

@@ -44,7 +44,7 @@ public final class AbortableConnection {
     private synchronized Connection use(Connection connection) throws SQLException {
         if (aborted) {
             connection.close();
-            throw new SQLException("broken off while waiting for a connection", "08006");
+            throw new SQLException("cancelled while waiting for a connection", SqlState.CONNECTION_FAILURE);
         }
         used = Optional.of(connection);
         return connection;

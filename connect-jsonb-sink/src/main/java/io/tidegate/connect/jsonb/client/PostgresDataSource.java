@@ -48,9 +48,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             "");
 
     /** Protocol violation: PgBouncer's answer to a parameter it does not know. Undefined object: PostgreSQL's. */
-    private static final Set<String> REFUSED_OPTIONS = Set.of("08P01", "42704");
-
-    private static final String TOO_MANY_CONNECTIONS = "53300";
+    private static final Set<String> REFUSED_OPTIONS = Set.of(SqlState.PROTOCOL_VIOLATION, SqlState.UNDEFINED_OBJECT);
 
     /** For how long a server has to have connections to give before it is news that it has none. */
     private static final Duration QUIET = Duration.ofMinutes(1);
@@ -193,14 +191,15 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private Connection closedIfLate(Connection session) throws SQLException {
         if (closed) {
             session.close();
-            throw new SQLException("the pool was closed while the connection was opened", "08003");
+            throw new SQLException(
+                    "the pool was closed while the connection was opened", SqlState.CONNECTION_DOES_NOT_EXIST);
         }
         return session;
     }
 
     /** Once: tasks wait for the connections that there are, and so may have nothing to say of it themselves. */
     private void reportFull(SQLException e) {
-        if (!TOO_MANY_CONNECTIONS.equals(e.getSQLState())) {
+        if (!SqlState.TOO_MANY_CONNECTIONS.equals(e.getSQLState())) {
             return;
         }
         long now = System.nanoTime();

@@ -2,7 +2,6 @@ package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.jsonb.write.TrialInsert;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
@@ -139,23 +138,27 @@ public final class PostgresFailures {
     /** Why a row was refused, with the facts that the server tells, but not its detail, which repeats the row. */
     public static RefusedException refusal(SQLException e) {
         Optional<ServerErrorMessage> server = serverError(e);
-        return refusal(
+        return refused(
                 stateOf(e).orElse(""),
                 describe(e),
                 server.map(ServerErrorMessage::getConstraint).orElse(""),
                 server.map(ServerErrorMessage::getColumn).orElse(""));
     }
 
-    /** Why a row would be refused, in the same words. */
-    public static RefusedException refusal(TrialInsert.Culprit culprit) {
-        StringBuilder text = new StringBuilder(culprit.message());
-        append(text, "column", culprit.column());
-        append(text, "constraint", culprit.constraint());
-        append(text, "SQLSTATE", culprit.state());
-        return refusal(culprit.state(), text.toString(), culprit.constraint(), culprit.column());
+    /**
+     * Why a row was refused, in the same words, where the server told it apart from the error of a statement.
+     *
+     * @param constraint and the column, empty where the server names none
+     */
+    public static RefusedException refusal(String state, String message, String constraint, String column) {
+        StringBuilder text = new StringBuilder(message);
+        append(text, "column", column);
+        append(text, "constraint", constraint);
+        append(text, "SQLSTATE", state);
+        return refused(state, text.toString(), constraint, column);
     }
 
-    private static RefusedException refusal(String state, String reason, String constraint, String column) {
+    private static RefusedException refused(String state, String reason, String constraint, String column) {
         return RefusedException.of(ruleOf(state).kind(), reason)
                 .with("sqlstate", state)
                 .with("constraint", constraint)
@@ -187,7 +190,7 @@ public final class PostgresFailures {
 
     /** Whether this is the answer of a server that is not, or no longer, a primary. */
     static boolean isReadOnly(String state) {
-        return "25006".equals(state);
+        return SqlState.READ_ONLY_TRANSACTION.equals(state);
     }
 
     /** A pool that has no connection to give reports the state of the last failure to open one. */

@@ -8,33 +8,18 @@ import static java.util.Objects.requireNonNull;
  * @param name as in the catalogue, not quoted
  * @param type that it gets when the table is created
  */
-public record Column(String name, RowField input, Form form, String type) {
-    /** What the server makes of an input, in SQL. */
-    @FunctionalInterface
-    public interface Form {
-        /** The input as it is. */
-        Form PLAIN = (value, cast) -> value + cast;
-
-        /**
-         * The expression.
-         *
-         * @param value an expression of the input
-         * @param cast to the column's type, as {@code ::type}; empty when the server has to find out by itself
-         */
-        String sql(String value, String cast);
-    }
-
+public record Column(String name, RowField input, SqlExpression expression, String type) {
     public Column {
         requireNonNull(name, "name");
         requireNonNull(input, "input");
-        requireNonNull(form, "form");
+        requireNonNull(expression, "expression");
         requireNonNull(type, "type");
     }
 
     /** A column that takes an input as it is. */
     public static Column of(String name, RowField input) {
-        Form form = input == RowField.TIMESTAMP ? Column::timestamp : Form.PLAIN;
-        return new Column(name, input, form, input.wire().type());
+        SqlExpression expression = input == RowField.TIMESTAMP ? Column::timestamp : SqlExpression.PLAIN;
+        return new Column(name, input, expression, input.wire().type());
     }
 
     /** Milliseconds since 1970, as Kafka counts, where the column is a number. */
@@ -44,7 +29,7 @@ public record Column(String name, RowField input, Form form, String type) {
 
     /** Whether the server has nothing to compute, if the column has the right type. */
     public boolean isPlain() {
-        return form == Form.PLAIN || input == RowField.TIMESTAMP;
+        return expression == SqlExpression.PLAIN || input == RowField.TIMESTAMP;
     }
 
     /** As it stands in a statement. */

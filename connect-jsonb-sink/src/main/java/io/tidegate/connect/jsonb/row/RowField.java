@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.postgresql.util.PSQLState;
 
 /** What goes over the wire for each row, and becomes one column or several on the server. */
 public enum RowField {
@@ -71,8 +72,6 @@ public enum RowField {
     /** From 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's do. */
     private static final long MILLIS_TO_2000 = 946_684_800_000L;
 
-    private static final String DATA_EXCEPTION = "22000";
-
     private final WireType wire;
 
     RowField(WireType wire) {
@@ -107,7 +106,7 @@ public enum RowField {
         try {
             return encoding.get().orElse(NO_BYTES);
         } catch (RefusedException e) {
-            throw new SQLException(e.getMessage(), DATA_EXCEPTION, e);
+            throw new SQLException(e.getMessage(), PSQLState.DATA_ERROR.getState(), e);
         }
     }
 }

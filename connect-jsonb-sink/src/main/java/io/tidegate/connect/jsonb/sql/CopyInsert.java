@@ -60,10 +60,10 @@ public final class CopyInsert implements RowInsert {
             Connection connection,
             TableShape shape,
             List<Document> rows,
-            boolean resolving,
+            boolean onConflict,
             Optional<OffsetFence> fence)
             throws SQLException {
-        if (resolving || fence.isPresent()) {
+        if (onConflict || fence.isPresent()) {
             throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
         }
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape.table()));

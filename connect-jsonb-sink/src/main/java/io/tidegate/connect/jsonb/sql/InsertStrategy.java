@@ -30,14 +30,14 @@ public final class InsertStrategy {
     /**
      * The way for some rows.
      *
-     * @param resolving whether rows that are there already have to be resolved
+     * @param onConflict whether rows that are there already have to be resolved
      */
-    public RowInsert choose(TableShape shape, int rows, boolean resolving) {
+    public RowInsert choose(TableShape shape, int rows, boolean onConflict) {
         return switch (method) {
             case VALUES -> values;
             case UNNEST -> unnest;
-            case COPY -> !copies || resolving || !copy.fits(shape) ? unnest : copy;
-            case AUTO -> !copies || rows < WORTH_A_COPY || resolving || !copy.fits(shape) ? unnest : copy;
+            case COPY -> !copies || onConflict || !copy.fits(shape) ? unnest : copy;
+            case AUTO -> !copies || rows < WORTH_A_COPY || onConflict || !copy.fits(shape) ? unnest : copy;
         };
     }
 

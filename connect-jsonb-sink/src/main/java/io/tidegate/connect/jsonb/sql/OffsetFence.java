@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,10 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class OffsetFence {
     /** The statement found that a generation is over: {@link OffsetTable#fenceExpressions} divides by zero then. */
-    public static final String LOST = "22012";
+    public static final String LOST = SqlState.DIVISION_BY_ZERO;
 
-    /** Serialization failure: the same documents again, those that are written left out. */
-    private static final String RETRY = "40001";
+    /** The same documents are written again, those that are written left out. */
+    private static final String RETRY = SqlState.SERIALIZATION_FAILURE;
 
     /** How long a task that runs may take to learn that it has lost a partition: some polls. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,8 +17,6 @@ import org.apache.kafka.common.TopicPartition;
  * Whoever is assigned a partition claims it, which starts a generation; only that generation may move the offset.
  */
 public final class OffsetTable {
-    private static final String UNDEFINED_TABLE = "42P01";
-
     private final String table;
     private final String connector;
     private final boolean isCreated;
@@ -48,7 +47,7 @@ public final class OffsetTable {
         try {
             return claimOnce(connection, partition);
         } catch (SQLException e) {
-            if (!isCreated || !UNDEFINED_TABLE.equals(e.getSQLState())) {
+            if (!isCreated || !SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
                 throw e;
             }
             TableCreation.execute(connection, ddl());
@@ -68,12 +67,12 @@ public final class OffsetTable {
 
     /** An error of this table, with what to do when it is missing. */
     private SQLException explain(SQLException e) {
-        return UNDEFINED_TABLE.equals(e.getSQLState())
+        return SqlState.UNDEFINED_TABLE.equals(e.getSQLState())
                 ? new SQLException(
                         DeliverySettings.DELIVERY_GUARANTEE
                                 + "=exactly_once keeps its offsets in a table that is not there;" + " create it with: "
                                 + ddl(),
-                        UNDEFINED_TABLE,
+                        SqlState.UNDEFINED_TABLE,
                         e)
                 : e;
     }

@@ -56,7 +56,8 @@ public final class RowDelete {
         compared.forEach(column -> names.add(column.quoted()));
         List<String> conditions = new ArrayList<>();
         for (Column column : row.keyColumns()) {
-            conditions.add("o." + column.quoted() + " = " + column.form().sql("r.v0", shape.castTo(column.name())));
+            conditions.add(
+                    "o." + column.quoted() + " = " + column.expression().sql("r.v0", shape.castTo(column.name())));
         }
         if (guard.isOffset()) {
             StaleCondition.of(guard, row, "r").ifPresent(conditions::add);

@@ -16,14 +16,14 @@ public interface RowInsert {
      *
      * @param shape of the table, as the server knows it
      * @param rows at least one, at most {@link #maxRows}
-     * @param resolving whether rows that are there already are treated as {@code insert.mode} says; an error if not
+     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says; an error if not
      * @param fence moves the offsets in the same statement
      */
     void insert(
             Connection connection,
             TableShape shape,
             List<Document> rows,
-            boolean resolving,
+            boolean onConflict,
             Optional<OffsetFence> fence)
             throws SQLException;
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -45,7 +46,7 @@ public final class RowSql {
     boolean isPlain(TableShape shape) {
         return inputs.size() == columns.size()
                 && columns.stream()
-                        .allMatch(column -> column.form() == Column.Form.PLAIN
+                        .allMatch(column -> column.expression() == SqlExpression.PLAIN
                                 || (column.isPlain()
                                         && !shape.castTo(column.name()).equals("::bigint")));
     }
@@ -65,15 +66,15 @@ public final class RowSql {
      *
      * @param rows such as {@code unnest(...)}
      * @param fence expressions that come first, see {@link OffsetFence}
-     * @param resolving whether rows that are there already are treated as {@code insert.mode} says
+     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says
      */
-    String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean resolving) {
+    String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean onConflict) {
         String values = columns.stream()
-                .map(column -> column.form().sql(input(column), shape.castTo(column.name())))
+                .map(column -> column.expression().sql(input(column), shape.castTo(column.name())))
                 .collect(Collectors.joining(", "));
         return fence.map(expressions -> expressions + ' ').orElse("") + insertInto(shape.table()) + "SELECT " + values
                 + " FROM " + parsedOnce(rows) + (fence.isPresent() ? ", fence WHERE fence.held = 1" : "")
-                + (resolving ? conflictClause(shape) : "");
+                + (onConflict ? conflictClause(shape) : "");
     }
 
     private String input(Column column) {
@@ -130,7 +131,7 @@ public final class RowSql {
         }
         String value = TableName.quote(row.valueColumn());
         String merged = "coalesce(o." + value + " || EXCLUDED." + value + ", EXCLUDED." + value + ")";
-        return column.isPlain() ? merged : column.form().sql(merged, shape.castTo(column.name()));
+        return column.isPlain() ? merged : column.expression().sql(merged, shape.castTo(column.name()));
     }
 
     /** Metadata differs from record to record; only what comes from the value counts. */

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -20,7 +21,7 @@ public final class TableCreation {
     private static final Logger log = LoggerFactory.getLogger(TableCreation.class);
 
     /** Duplicate table, or its entry in the catalogue: another task made it at the same moment. */
-    private static final Set<String> MADE_MEANWHILE = Set.of("42P07", "23505");
+    private static final Set<String> MADE_MEANWHILE = Set.of(SqlState.DUPLICATE_TABLE, SqlState.UNIQUE_VIOLATION);
 
     private final RowSettings row;
     private final InsertMode mode;

@@ -34,10 +34,10 @@ public final class UnnestInsert implements RowInsert {
             Connection connection,
             TableShape shape,
             List<Document> rows,
-            boolean resolving,
+            boolean onConflict,
             Optional<OffsetFence> fence)
             throws SQLException {
-        String text = text(shape, resolving, fence.map(OffsetFence::fenceExpressions));
+        String text = text(shape, onConflict, fence.map(OffsetFence::fenceExpressions));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             if (fence.isPresent()) {
                 fence.get().bind(statement, rows);
@@ -55,10 +55,10 @@ public final class UnnestInsert implements RowInsert {
         }
     }
 
-    public String text(TableShape shape, boolean resolving, Optional<String> fenceExpressions) {
+    public String text(TableShape shape, boolean onConflict, Optional<String> fenceExpressions) {
         String arrays = sql.inputs().stream()
                 .map(input -> "?::" + input.wire().arrayCast())
                 .collect(Collectors.joining(", ", "unnest(", ")"));
-        return sql.insertFrom(shape, arrays, fenceExpressions, resolving);
+        return sql.insertFrom(shape, arrays, fenceExpressions, onConflict);
     }
 }

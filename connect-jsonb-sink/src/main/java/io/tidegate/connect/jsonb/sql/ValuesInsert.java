@@ -45,10 +45,10 @@ final class ValuesInsert implements RowInsert {
             Connection connection,
             TableShape shape,
             List<Document> rows,
-            boolean resolving,
+            boolean onConflict,
             Optional<OffsetFence> fence)
             throws SQLException {
-        String text = text(shape, rows.size(), resolving, fence.map(OffsetFence::fenceExpressions));
+        String text = text(shape, rows.size(), onConflict, fence.map(OffsetFence::fenceExpressions));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             if (fence.isPresent()) {
                 fence.get().bind(statement, rows);
@@ -71,18 +71,18 @@ final class ValuesInsert implements RowInsert {
         }
     }
 
-    String text(TableShape shape, int rows, boolean resolving, Optional<String> fenceExpressions) {
+    String text(TableShape shape, int rows, boolean onConflict, Optional<String> fenceExpressions) {
         String row = "(?" + ",?".repeat(sql.inputs().size() - 1) + ")";
         if (fenceExpressions.isEmpty() && sql.isPlain(shape)) {
             return sql.insertInto(shape.table()) + "VALUES " + row + ("," + row).repeat(rows - 1)
-                    + (resolving ? sql.conflictClause(shape) : "");
+                    + (onConflict ? sql.conflictClause(shape) : "");
         }
         // These rows are not the insert's own list, so the first of them has to say its types.
         String first = sql.inputs().stream()
                 .map(input -> "?::" + input.wire().type())
                 .collect(Collectors.joining(",", "(", ")"));
         return sql.insertFrom(
-                shape, "(VALUES " + first + ("," + row).repeat(rows - 1) + ")", fenceExpressions, resolving);
+                shape, "(VALUES " + first + ("," + row).repeat(rows - 1) + ")", fenceExpressions, onConflict);
     }
 
     private void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {

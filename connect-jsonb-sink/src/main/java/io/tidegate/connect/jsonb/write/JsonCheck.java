@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -12,9 +13,6 @@ import java.util.BitSet;
  * PostgreSQL documentation, "JSON Types", and {@code jsonapi.c}.
  */
 public final class JsonCheck {
-    private static final String NOT_UTF8 = "22021"; // character_not_in_repertoire
-    private static final String NOT_JSON = "22P02"; // invalid_text_representation
-    private static final String NO_SUCH_CHARACTER = "22P05"; // untranslatable_character
 
     private static final int HEX_DIGITS = 4;
     private static final int HEX = 16;
@@ -40,7 +38,7 @@ public final class JsonCheck {
         while (at < text.length) {
             int length = text[at] > 0 ? 1 : text[at] == 0 ? 0 : Utf8.lengthOfCharacter(text, at, text.length);
             if (length == 0) {
-                throw unstorable(NOT_UTF8, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
+                throw unstorable(SqlState.NOT_IN_REPERTOIRE, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
             }
             at += length;
         }
@@ -80,7 +78,7 @@ public final class JsonCheck {
 
     private RefusedException notJson(String expected) {
         return refused(
-                NOT_JSON,
+                SqlState.INVALID_TEXT,
                 "is not JSON: " + (at < text.length ? "" : "it ends before ") + expected
                         + (at < text.length ? " should stand" : ""),
                 at);
@@ -194,13 +192,13 @@ public final class JsonCheck {
             return; // kept as it is written
         }
         if (unit == 0) {
-            throw unstorable(NO_SUCH_CHARACTER, "holds \\u0000, and jsonb cannot", start);
+            throw unstorable(SqlState.UNTRANSLATABLE_CHARACTER, "holds \\u0000, and jsonb cannot", start);
         }
         boolean isPair = Character.isHighSurrogate((char) unit)
                 && startsWith("\\u")
                 && Character.isLowSurrogate((char) lowUnit());
         if (!isPair && Character.isSurrogate((char) unit)) {
-            throw unstorable(NOT_JSON, "holds half a surrogate pair, and jsonb cannot", start);
+            throw unstorable(SqlState.INVALID_TEXT, "holds half a surrogate pair, and jsonb cannot", start);
         }
     }
 

@@ -46,18 +46,18 @@ final class PoisonRowFinder {
      * The rows at fault.
      *
      * @param rejection what the server said of the run
-     * @param resolving whether rows that are there already are treated as {@code insert.mode} says
+     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says
      * @return empty when neither side could tell; else at least one, each with its own reason
      * @throws SQLException when another transaction got in the trial's way: the whole batch is to be written again
      */
-    List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean resolving)
+    List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
             throws SQLException {
         List<Refusal> unreadable = unreadable(run, shape);
         if (!unreadable.isEmpty() || run.documents().size() == 1) {
             return unreadable;
         }
         try {
-            return tried(run, connection, shape, resolving);
+            return tried(run, connection, shape, onConflict);
         } catch (SQLException e) {
             if (PostgresFailures.isAborted(e)) {
                 throw e;
@@ -91,7 +91,7 @@ final class PoisonRowFinder {
         };
     }
 
-    private List<Refusal> tried(RowGroup run, Connection connection, TableShape shape, boolean resolving)
+    private List<Refusal> tried(RowGroup run, Connection connection, TableShape shape, boolean onConflict)
             throws SQLException {
         List<Document> rows = run.documents();
         List<TrialInsert.Culprit> culprits = run.isDelete()
@@ -102,11 +102,11 @@ final class PoisonRowFinder {
                         (trial, bound) -> deletes.bind(trial, bound, rows))
                 : TrialInsert.culprits(
                         connection,
-                        inserts.text(shape, resolving, Optional.empty()),
+                        inserts.text(shape, onConflict, Optional.empty()),
                         rows.size(),
                         (trial, bound) -> inserts.bind(trial, bound, rows));
         return culprits.stream()
-                .map(culprit -> new Refusal(rows.get(culprit.row()), PostgresFailures.refusal(culprit)))
+                .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))
                 .toList();
     }
 

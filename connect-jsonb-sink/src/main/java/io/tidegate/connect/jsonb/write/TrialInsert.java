@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.write;
 
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import java.sql.Array;
 import java.sql.Connection;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  * and undoes it all. One round trip in one implicit transaction, however many rows are at fault, so that it works through
  * every kind of pooler. Needs PL/pgSQL, which is there unless somebody dropped it. Stateless.
  */
-public final class TrialInsert {
+final class TrialInsert {
     /** Rows that are tried together: more make every halving copy more, fewer make more statements inside the block. */
     private static final int CHUNK_ROWS = 64;
 
@@ -85,7 +86,11 @@ public final class TrialInsert {
      *
      * @param row counted from 0
      */
-    public record Culprit(int row, String state, String message, String constraint, String column) {}
+    record Culprit(int row, String state, String message, String constraint, String column) {
+        RefusedException refusal() {
+            return PostgresFailures.refusal(state, message, constraint, column);
+        }
+    }
 
     /**
      * Tries the rows one by one, as it were; nothing is written.

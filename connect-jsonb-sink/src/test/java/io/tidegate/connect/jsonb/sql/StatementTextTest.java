@@ -128,13 +128,13 @@ final class StatementTextTest {
                 .isInstanceOf(UnnestInsert.class);
     }
 
-    private static String values(String settings, TableShape shape, int rows, boolean resolving) {
-        return new ValuesInsert(sql(settings)).text(shape, rows, resolving, Optional.empty());
+    private static String values(String settings, TableShape shape, int rows, boolean onConflict) {
+        return new ValuesInsert(sql(settings)).text(shape, rows, onConflict, Optional.empty());
     }
 
     private static String unnest(String settings, TableShape shape) {
-        boolean resolving = settings.contains("insert.mode") && !settings.contains("insert.mode=insert");
-        return new UnnestInsert(sql(settings)).text(shape, resolving, Optional.empty());
+        boolean onConflict = settings.contains("insert.mode") && !settings.contains("insert.mode=insert");
+        return new UnnestInsert(sql(settings)).text(shape, onConflict, Optional.empty());
     }
 
     private static String delete(String settings, TableShape shape) {

@@ -1,0 +1,42 @@
+package io.tidegate.connect.jsonb.client;
+
+/**
+ * The SQLSTATEs that code asks for by name. What each of them means for a batch stands in {@link PostgresFailures}. Source:
+ * PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
+ */
+public final class SqlState {
+    public static final String UNABLE_TO_CONNECT = "08001";
+    public static final String CONNECTION_DOES_NOT_EXIST = "08003";
+    /** pgjdbc: there is no password to give, or no TLS where it is required. */
+    public static final String CONNECTION_REFUSED = "08004";
+
+    public static final String CONNECTION_FAILURE = "08006";
+    /** PgBouncer's answer to a session parameter that it does not know. */
+    public static final String PROTOCOL_VIOLATION = "08P01";
+
+    public static final String FEATURE_NOT_SUPPORTED = "0A000";
+    public static final String DIVISION_BY_ZERO = "22012";
+    /** Bytes that are no text in the database's encoding. */
+    public static final String NOT_IN_REPERTOIRE = "22021";
+
+    public static final String INVALID_TEXT = "22P02";
+    /** A character that the database cannot store. */
+    public static final String UNTRANSLATABLE_CHARACTER = "22P05";
+
+    public static final String UNIQUE_VIOLATION = "23505";
+    /** A standby, or a primary that was demoted. */
+    public static final String READ_ONLY_TRANSACTION = "25006";
+
+    public static final String INVALID_AUTHORIZATION = "28000";
+    public static final String INVALID_PASSWORD = "28P01";
+    public static final String UNDEFINED_DATABASE = "3D000";
+    public static final String SERIALIZATION_FAILURE = "40001";
+    public static final String INSUFFICIENT_PRIVILEGE = "42501";
+    public static final String UNDEFINED_COLUMN = "42703";
+    public static final String UNDEFINED_OBJECT = "42704";
+    public static final String UNDEFINED_TABLE = "42P01";
+    public static final String DUPLICATE_TABLE = "42P07";
+    public static final String TOO_MANY_CONNECTIONS = "53300";
+
+    private SqlState() {}
+}

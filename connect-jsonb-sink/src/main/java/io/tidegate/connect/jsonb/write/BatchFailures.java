@@ -1,0 +1,93 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Turns what the server said of a statement into refused rows, or into the failure of a batch. One lane's. */
+final class BatchFailures {
+    private final PoolLease pool;
+    private final RowGroupWriter groups;
+
+    BatchFailures(PoolLease pool, RowGroupWriter groups) {
+        this.pool = requireNonNull(pool, "pool");
+        this.groups = requireNonNull(groups, "groups");
+    }
+
+    /** An error before any row was sent: no record is at fault. */
+    WriteException withoutRows(SQLException e, List<Document> unwritten) {
+        return of(PostgresFailures.classifyWithoutRows(e), e, e, unwritten);
+    }
+
+    /** An error that names no group of rows. */
+    WriteException of(SQLException e, List<Document> unwritten) {
+        return of(PostgresFailures.classify(e), e, e, unwritten);
+    }
+
+    /**
+     * A group failed.
+     *
+     * @param unwritten its rows, and those that come after it
+     * @return the rows at fault, when they are all that is left
+     * @throws WriteException otherwise; it names the rows at fault if it can
+     */
+    List<Refusal> refusals(Connection connection, RowGroupException e, List<Document> unwritten) throws WriteException {
+        Failure failure = PostgresFailures.classify(e.error());
+        if (failure != Failure.REJECTED) {
+            throw of(failure, e.error(), e.error(), unwritten);
+        }
+        List<Refusal> refusals;
+        try {
+            refusals = refusalsIn(connection, e);
+        } catch (SQLException aborted) {
+            throw of(aborted, unwritten);
+        }
+        if (refusals.isEmpty()) {
+            RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
+            throw of(failure, e.error(), reason, unwritten);
+        }
+        Set<Document> refused = refusals.stream().map(Refusal::document).collect(Collectors.toSet());
+        List<Document> rest =
+                unwritten.stream().filter(each -> !refused.contains(each)).toList();
+        if (!rest.isEmpty()) {
+            throw WriteException.ofSome(
+                    failure, PostgresFailures.describe(e.error()), rest, refusals, Optional.empty());
+        }
+        return refusals;
+    }
+
+    private List<Refusal> refusalsIn(Connection connection, RowGroupException e) throws SQLException {
+        RowGroup group = e.group();
+        return groups
+                .poison()
+                .in(group, e.error(), connection, groups.shapeOf(connection, group.table()), groups.resolvesConflicts())
+                .stream()
+                .map(refusal -> new Refusal(refusal.document(), withPlace(refusal.reason(), refusal.document(), e)))
+                .toList();
+    }
+
+    private static RefusedException withPlace(RefusedException reason, Document document, RowGroupException e) {
+        return reason.with("table", document.destination())
+                .with("statement", document.isDelete() ? "delete" : e.statement());
+    }
+
+    private WriteException of(Failure failure, SQLException e, Exception cause, List<Document> unwritten) {
+        groups.forgetShapes();
+        if (PostgresFailures.endsConnections(e)) {
+            pool.evictAll(PostgresFailures.describe(e));
+        }
+        return WriteException.ofAll(failure, PostgresFailures.describe(e), cause, unwritten);
+    }
+}

@@ -1,0 +1,20 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** One attempt to write a batch over a borrowed connection, with the guarantee that the connector asks for. One lane's. */
+interface BatchWrite {
+    /**
+     * Writes the batch.
+     *
+     * @return the refused rows; all others are written
+     * @throws SQLException when no row was sent
+     * @throws WriteException when rows were sent and some are left
+     */
+    List<Refusal> write(Connection connection, List<Document> documents) throws SQLException, WriteException;
+}

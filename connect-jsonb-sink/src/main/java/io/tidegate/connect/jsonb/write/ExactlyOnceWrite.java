@@ -1,0 +1,144 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rows and offsets are committed together: in one statement if there is one, in a transaction if there are more. */
+final class ExactlyOnceWrite implements BatchWrite {
+    private static final Logger log = LoggerFactory.getLogger(ExactlyOnceWrite.class);
+
+    private static final String NO_TRANSACTIONS = "%s with delivery.guarantee=exactly_once needs a transaction, which a"
+            + " pooler in statement mode does not take; use transaction mode there, or insert.method=unnest for rows that"
+            + " are appended";
+
+    private final RowGroupWriter groups;
+    private final BatchFailures failures;
+    private final OffsetFence fence;
+    private boolean transactionsRefused; // by a pooler
+
+    ExactlyOnceWrite(RowGroupWriter groups, BatchFailures failures, OffsetFence fence) {
+        this.groups = requireNonNull(groups, "groups");
+        this.failures = requireNonNull(failures, "failures");
+        this.fence = requireNonNull(fence, "fence");
+    }
+
+    @Override
+    public List<Refusal> write(Connection connection, List<Document> documents) throws SQLException, WriteException {
+        List<Document> unwritten = fence.unwritten(connection, documents);
+        if (unwritten.isEmpty()) {
+            return List.of();
+        }
+        List<RowGroup> batch = groups.groupsOf(unwritten);
+        for (RowGroup group : batch) {
+            // Before a transaction, which creating a table at the same time would end.
+            groups.shapeOf(connection, group.table());
+        }
+        try {
+            writeExactlyOnce(connection, batch, unwritten);
+            return List.of();
+        } catch (RowGroupException e) {
+            return failures.refusals(connection, e.meaning(known(connection, e.error())), unwritten);
+        } catch (SQLException e) {
+            throw failures.of(known(connection, e), unwritten);
+        }
+    }
+
+    private void writeExactlyOnce(Connection connection, List<RowGroup> batch, List<Document> unwritten)
+            throws SQLException, RowGroupException {
+        boolean isOneStatement =
+                batch.size() == 1 && !batch.get(0).isDelete() && !groups.isCopied(connection, batch.get(0));
+        if (isOneStatement) {
+            groups.write(connection, batch.get(0), Optional.of(fence));
+            fence.moved(unwritten);
+        } else if (transactionsRefused) {
+            writeOneByOne(connection, unwritten);
+        } else {
+            writeInTransaction(connection, batch, unwritten);
+            fence.moved(unwritten);
+        }
+    }
+
+    /** What an error means, now that nobody knows whether the batch is committed. */
+    private SQLException known(Connection connection, SQLException e) throws SQLException {
+        fence.doubt();
+        if (PostgresFailures.refusesTransactions(e)) {
+            return withoutTransactions(e);
+        }
+        if (!OffsetFence.LOST.equals(e.getSQLState())) {
+            return e;
+        }
+        return fence.explainLost(connection, e);
+    }
+
+    /** A pooler that gives each statement another connection takes none; the same documents come again. */
+    private SQLException withoutTransactions(SQLException refusal) {
+        if (groups.strategy().isCopyDemanded()) {
+            return new SQLException(
+                    NO_TRANSACTIONS.formatted("insert.method=copy"), SqlState.FEATURE_NOT_SUPPORTED, refusal);
+        }
+        if (!transactionsRefused) {
+            transactionsRefused = true;
+            groups.strategy().avoidCopy();
+            log.info("A pooler in statement mode takes no transactions: writing without COPY, one statement at a time");
+        }
+        return refusal;
+    }
+
+    /** Each statement moves the offsets of its documents, so they have to be in the order of their offsets. */
+    private void writeOneByOne(Connection connection, List<Document> documents) throws SQLException, RowGroupException {
+        for (RowGroup group : groups.consecutiveGroupsOf(documents)) {
+            if (group.isDelete()) {
+                throw new SQLException(NO_TRANSACTIONS.formatted("a deletion"), SqlState.FEATURE_NOT_SUPPORTED);
+            }
+            groups.write(connection, group, Optional.of(fence));
+            fence.moved(group.documents());
+        }
+    }
+
+    private void writeInTransaction(Connection connection, List<RowGroup> batch, List<Document> documents)
+            throws SQLException, RowGroupException {
+        connection.setAutoCommit(false);
+        try {
+            fence.move(connection, documents);
+            for (RowGroup group : batch) {
+                groups.write(connection, group, Optional.empty());
+            }
+            commit(connection, batch.get(batch.size() - 1));
+        } catch (SQLException | RowGroupException | RuntimeException e) {
+            rollBack(connection, e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+    }
+
+    /** Deferred constraints are checked here. */
+    private static void commit(Connection connection, RowGroup last) throws RowGroupException {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw new RowGroupException(last, "commit", e);
+        }
+    }
+
+    /** Before anything else: leaving the transaction by switching to autocommit would commit the offsets without rows. */
+    private static void rollBack(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            cause.addSuppressed(e); // the connection is gone, and the transaction with it
+        }
+    }
+}

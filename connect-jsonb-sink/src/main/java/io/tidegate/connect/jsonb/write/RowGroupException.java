@@ -1,0 +1,43 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.SQLException;
+
+/** The server did not take a group: what it said, and how the group was sent. */
+final class RowGroupException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient RowGroup group;
+    private final String statement;
+    private final SQLException error;
+
+    /**
+     * An error of one group.
+     *
+     * @param statement how the group was sent, for dead letters
+     */
+    RowGroupException(RowGroup group, String statement, SQLException error) {
+        super(error);
+        this.group = requireNonNull(group, "group");
+        this.statement = requireNonNull(statement, "statement");
+        this.error = error;
+    }
+
+    RowGroup group() {
+        return group;
+    }
+
+    String statement() {
+        return statement;
+    }
+
+    SQLException error() {
+        return error;
+    }
+
+    /** The same group and statement, with what the error turned out to mean. */
+    RowGroupException meaning(SQLException known) {
+        return new RowGroupException(group, statement, known);
+    }
+}

@@ -1,0 +1,162 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.CopyInsert;
+import io.tidegate.connect.jsonb.sql.InsertStrategy;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.RowDelete;
+import io.tidegate.connect.jsonb.sql.RowInsert;
+import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.jsonb.sql.UnnestInsert;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane's. */
+final class RowGroupWriter {
+    private final InsertMode mode;
+    private final boolean isExactlyOnce;
+    private final RowGroup.Keys keys;
+    private final InsertStrategy strategy;
+    private final RowDelete deletes;
+    private final PoisonRowFinder poison;
+    private final Optional<TableCreation> creation;
+    private final Map<String, TableShape> shapes = new HashMap<>();
+
+    RowGroupWriter(RowSettings row, InsertSettings insert, Optional<TableCreation> creation, boolean isExactlyOnce) {
+        this.mode = requireNonNull(insert, "insert").mode();
+        this.creation = requireNonNull(creation, "creation");
+        this.isExactlyOnce = isExactlyOnce;
+        this.keys = keysOf(row, insert, isExactlyOnce);
+        RowSql sql = new RowSql(row, insert);
+        this.strategy = new InsertStrategy(insert.method(), sql);
+        this.deletes = new RowDelete(row, insert.guard());
+        this.poison = new PoisonRowFinder(row.valueColumn(), new UnnestInsert(sql), deletes);
+    }
+
+    private static RowGroup.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
+        if (!insert.mode().isUpdating()) {
+            return RowGroup.Keys.ANY;
+        }
+        boolean areUnique = !row.keyMode().isRepeating() || insert.lastWriteWins(isExactlyOnce);
+        return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
+    }
+
+    /** What each statement of a batch takes. */
+    List<RowGroup> groupsOf(List<Document> documents) {
+        return RowGroup.of(documents, strategy.maxRows(), keys);
+    }
+
+    /** The same with every document in its order. */
+    List<RowGroup> consecutiveGroupsOf(List<Document> documents) {
+        return RowGroup.consecutive(documents, strategy.maxRows());
+    }
+
+    InsertStrategy strategy() {
+        return strategy;
+    }
+
+    PoisonRowFinder poison() {
+        return poison;
+    }
+
+    /** Whether rows that exist are resolved when the reason of a rejection is looked for. */
+    boolean resolvesConflicts() {
+        return mode != InsertMode.INSERT;
+    }
+
+    boolean isCopied(Connection connection, RowGroup group) throws SQLException {
+        TableShape shape = shapeOf(connection, group.table());
+        return strategy.choose(shape, group.documents().size(), mode.isUpdating()) instanceof CopyInsert;
+    }
+
+    TableShape shapeOf(Connection connection, String table) throws SQLException {
+        TableShape known = shapes.get(table);
+        if (known != null) {
+            return known;
+        }
+        TableShape shape = TableShape.of(connection, table);
+        if (!shape.exists() && creation.isPresent()) {
+            creation.get().create(connection, table);
+            shape = TableShape.of(connection, table);
+        }
+        shapes.put(table, shape);
+        return shape;
+    }
+
+    /** A table may have been altered, or this be another server. */
+    void forgetShapes() {
+        shapes.clear();
+    }
+
+    /**
+     * Writes or deletes the rows of a group.
+     *
+     * @param moving moves the offsets in the same statement
+     */
+    void write(Connection connection, RowGroup group, Optional<OffsetFence> moving) throws RowGroupException {
+        TableShape shape;
+        try {
+            shape = shapeOf(connection, group.table());
+        } catch (SQLException e) {
+            throw new RowGroupException(group, "look up", e);
+        }
+        if (group.isDelete()) {
+            delete(connection, shape, group);
+        } else if (mode == InsertMode.IGNORE) {
+            insertUnlessThere(connection, shape, group, moving);
+        } else {
+            insert(connection, shape, group, mode.isUpdating(), moving);
+        }
+    }
+
+    private void delete(Connection connection, TableShape shape, RowGroup group) throws RowGroupException {
+        try {
+            deletes.delete(connection, shape, group.documents());
+        } catch (SQLException e) {
+            throw new RowGroupException(group, "delete", e);
+        }
+    }
+
+    /** Rows exist only after a redelivery, and looking for them in every statement doubles its cost. */
+    private void insertUnlessThere(
+            Connection connection, TableShape shape, RowGroup group, Optional<OffsetFence> moving)
+            throws RowGroupException {
+        if (isExactlyOnce && moving.isEmpty()) {
+            insert(connection, shape, group, true, moving); // in a transaction, which an error would end
+            return;
+        }
+        try {
+            insert(connection, shape, group, false, moving);
+        } catch (RowGroupException e) {
+            if (!SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState())) {
+                throw e;
+            }
+            insert(connection, shape, group, true, moving);
+        }
+    }
+
+    private void insert(
+            Connection connection, TableShape shape, RowGroup group, boolean onConflict, Optional<OffsetFence> moving)
+            throws RowGroupException {
+        List<Document> rows = group.documents();
+        RowInsert way = strategy.choose(shape, rows.size(), onConflict);
+        try {
+            way.insert(connection, shape, rows, onConflict, moving);
+        } catch (SQLException e) {
+            String statement = way instanceof CopyInsert ? "copy" : onConflict ? "insert on conflict" : "insert";
+            throw new RowGroupException(group, statement, e);
+        }
+    }
+}
