@@ -17,7 +17,7 @@ public abstract class ChildServer implements Server {
 
     private final Path folder;
     private final ServerLog log;
-    private volatile Optional<ParentWatchdog> leash = Optional.empty();
+    private volatile Optional<ParentWatchdog> watchdog = Optional.empty();
     private boolean startedBefore;
     private boolean closed;
 
@@ -74,7 +74,7 @@ public abstract class ChildServer implements Server {
         Launch launch = prepare();
         ParentWatchdog started = ParentWatchdog.start(
                 new ParentWatchdog.Order(launch.command(), launch.environment(), folder, log.file(), stopSignal()));
-        leash = Optional.of(started);
+        watchdog = Optional.of(started);
         boolean ready = false;
         try {
             ready = Poll.until(() -> !started.isRunning() || isReady(), UNTIL_READY) && started.isRunning();
@@ -100,13 +100,13 @@ public abstract class ChildServer implements Server {
     }
 
     private void stop(Duration grace) {
-        leash.filter(ParentWatchdog::isRunning).ifPresent(running -> running.stop(grace));
-        leash = Optional.empty();
+        watchdog.filter(ParentWatchdog::isRunning).ifPresent(running -> running.stop(grace));
+        watchdog = Optional.empty();
     }
 
     @Override
     public final void kill() {
-        leash.ifPresent(ParentWatchdog::kill);
+        watchdog.ifPresent(ParentWatchdog::kill);
     }
 
     @Override
@@ -121,7 +121,7 @@ public abstract class ChildServer implements Server {
 
     @Override
     public final boolean isRunning() {
-        return leash.map(ParentWatchdog::isRunning).orElse(false);
+        return watchdog.map(ParentWatchdog::isRunning).orElse(false);
     }
 
     @Override
@@ -131,11 +131,11 @@ public abstract class ChildServer implements Server {
 
     @Override
     public final Duration cpuTime() {
-        return leash.map(held -> held.server().cpuTime()).orElse(Duration.ZERO);
+        return watchdog.map(held -> held.server().cpuTime()).orElse(Duration.ZERO);
     }
 
     private ParentWatchdog running() {
-        return leash.filter(ParentWatchdog::isRunning)
+        return watchdog.filter(ParentWatchdog::isRunning)
                 .orElseThrow(() -> new IllegalStateException(this + " does not run, see " + log.file()));
     }
 

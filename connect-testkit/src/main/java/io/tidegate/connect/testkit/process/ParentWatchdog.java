@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that ends with this JVM, however this JVM ends: it hangs on a small shell script ({@code
- * leash.sh}) whose standard input only this JVM holds open. The script is in a session of its own, so
+ * A process that ends with this JVM, however this JVM ends: a small shell script starts it ({@code
+ * watchdog.sh}) whose standard input only this JVM holds open. The script is in a session of its own, so
  * that Ctrl-C in a terminal reaches this JVM alone. (A parent-death signal would be tied to the thread
  * that started the process.) Usable from any thread.
  */
@@ -59,11 +59,11 @@ final class ParentWatchdog {
             Process script = builder(order).start();
             try (BufferedReader said = script.inputReader(StandardCharsets.UTF_8)) {
                 String pid = Optional.ofNullable(said.readLine())
-                        .orElseThrow(() -> new IOException("leash.sh ended without a word, see " + order.log()));
-                ParentWatchdog leash =
+                        .orElseThrow(() -> new IOException("watchdog.sh ended without a word, see " + order.log()));
+                ParentWatchdog watchdog =
                         new ParentWatchdog(script, ProcessTree.of(Long.parseLong(pid)), order.stopSignal());
-                HELD.add(leash);
-                return leash;
+                HELD.add(watchdog);
+                return watchdog;
             }
         } catch (IOException e) {
             throw new ServerException("Cannot start " + order.command().get(0) + ": " + e.getMessage(), e);
@@ -88,8 +88,8 @@ final class ParentWatchdog {
     }
 
     private static Path script(Path folder) throws IOException {
-        Path script = folder.resolve("leash.sh");
-        try (InputStream resource = ParentWatchdog.class.getResourceAsStream("leash.sh")) {
+        Path script = folder.resolve("watchdog.sh");
+        try (InputStream resource = ParentWatchdog.class.getResourceAsStream("watchdog.sh")) {
             Files.write(script, resource.readAllBytes());
         }
         return script;

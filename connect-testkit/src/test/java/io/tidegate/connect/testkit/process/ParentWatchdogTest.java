@@ -36,51 +36,51 @@ final class ParentWatchdogTest {
 
     @Test
     void passesTheEnvironmentOnAndKeepsOutputAndExitCode() {
-        ParentWatchdog leash = start("echo $GREETING; echo oops >&2; exit 3");
-        assertThat(Poll.until(() -> !leash.isRunning(), SOON)).isTrue();
-        assertThat(leash.exitCode()).isEqualTo(3);
+        ParentWatchdog watchdog = start("echo $GREETING; echo oops >&2; exit 3");
+        assertThat(Poll.until(() -> !watchdog.isRunning(), SOON)).isTrue();
+        assertThat(watchdog.exitCode()).isEqualTo(3);
         assertThat(log()).isEqualTo("moin\noops\n");
         assertThat(folder).exists();
     }
 
     @Test
     void saysThePidOfTheProcessItselfAndCountsItsChildrensTime() {
-        ParentWatchdog leash =
+        ParentWatchdog watchdog =
                 start("echo pid $$; sleep 1000 & i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; wait");
-        awaitLog("pid " + leash.server().pid());
+        awaitLog("pid " + watchdog.server().pid());
         awaitLog("done");
-        assertThat(leash.server().cpuTime()).isPositive();
-        leash.kill();
-        assertThat(leash.isRunning()).isFalse();
-        assertThat(leash.server().cpuTime()).isZero();
+        assertThat(watchdog.server().cpuTime()).isPositive();
+        watchdog.kill();
+        assertThat(watchdog.isRunning()).isFalse();
+        assertThat(watchdog.server().cpuTime()).isZero();
     }
 
     @RepeatedTest(10)
     void keepsTheFolderOfAProcessThatIsKilled() {
-        ParentWatchdog leash = start("echo up; sleep 1000");
+        ParentWatchdog watchdog = start("echo up; sleep 1000");
         awaitLog("up");
-        leash.kill();
+        watchdog.kill();
         assertThat(folder).isNotEmptyDirectory();
     }
 
     @Test
     void stopsInGoodOrderWithinTheGrace() {
-        ParentWatchdog leash = start("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done");
+        ParentWatchdog watchdog = start("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done");
         awaitLog("up");
-        leash.stop(SOON);
+        watchdog.stop(SOON);
         assertThat(log()).contains("bye");
     }
 
     @Test
     void killsWhatDoesNotStopWithItsChildren() {
-        ParentWatchdog leash = start("trap '' TERM; sleep 1000 & echo up; while :; do sleep 0.1; done");
+        ParentWatchdog watchdog = start("trap '' TERM; sleep 1000 & echo up; while :; do sleep 0.1; done");
         awaitLog("up");
-        List<ProcessHandle> children = ProcessHandle.of(leash.server().pid())
+        List<ProcessHandle> children = ProcessHandle.of(watchdog.server().pid())
                 .orElseThrow()
                 .descendants()
                 .toList();
-        leash.stop(Duration.ofMillis(200));
-        assertThat(leash.isRunning()).isFalse();
+        watchdog.stop(Duration.ofMillis(200));
+        assertThat(watchdog.isRunning()).isFalse();
         assertThat(children).isNotEmpty();
         assertThat(Poll.until(() -> children.stream().noneMatch(ProcessHandle::isAlive), SOON))
                 .isTrue();
@@ -88,10 +88,10 @@ final class ParentWatchdogTest {
 
     @Test
     void aPausedProcessStopsInGoodOrder() {
-        ParentWatchdog leash = start("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done");
+        ParentWatchdog watchdog = start("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done");
         awaitLog("up");
-        leash.server().pause();
-        leash.stop(SOON);
+        watchdog.server().pause();
+        watchdog.stop(SOON);
         assertThat(log()).contains("bye");
     }
 }

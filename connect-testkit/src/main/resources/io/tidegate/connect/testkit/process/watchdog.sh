@@ -1,10 +1,10 @@
 #!/bin/sh
-# leash.sh LOG SIGNAL GRACE_SECONDS FOLDER COMMAND...
+# watchdog.sh LOG SIGNAL GRACE_SECONDS FOLDER COMMAND...
 #
 # Runs COMMAND, its output to LOG, and says its process id on standard output. When standard input
-# ends, because the one who holds the other end closed it or is dead (kill -9 included), the leash
+# ends, because the one who holds the other end closed it or is dead (kill -9 included), the watchdog
 # ends COMMAND and all its children: SIGNAL, after GRACE_SECONDS SIGKILL; then it deletes FOLDER.
-# When COMMAND ends by itself, so does the leash, with its exit code, and FOLDER stays.
+# When COMMAND ends by itself, so does the watchdog, with its exit code, and FOLDER stays.
 trap '' HUP INT
 log=$1 signal=$2 grace=$3 folder=$4
 shift 4
