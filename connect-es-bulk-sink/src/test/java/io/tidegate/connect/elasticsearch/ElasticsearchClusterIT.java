@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class ElasticsearchClusterIT extends SinkHarness {
     private final List<ElasticsearchNode> nodes = ElasticsearchNode.builder()
             .fastStart()
-            .setting("thread_pool.write.size", "1")
-            .setting("thread_pool.write.queue_size", "1")
+            .property("thread_pool.write.size", "1")
+            .property("thread_pool.write.queue_size", "1")
             .cluster(3);
     private final ElasticsearchStore store = new ElasticsearchStore(nodes.get(2), 8, 1);
 

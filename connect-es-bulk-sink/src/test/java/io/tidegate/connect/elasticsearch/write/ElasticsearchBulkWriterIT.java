@@ -37,7 +37,7 @@ final class ElasticsearchBulkWriterIT {
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
             .fastStart()
-            .setting("http.max_content_length", "2mb")
+            .property("http.max_content_length", "2mb")
             .build();
 
     private final List<Target> targets = new ArrayList<>();

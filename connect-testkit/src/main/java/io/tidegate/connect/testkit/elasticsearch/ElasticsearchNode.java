@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.net.Certificates;
 import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.net.Passwords;
-import io.tidegate.connect.testkit.net.Ports;
-import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
-import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.PropertyFiles;
-import io.tidegate.connect.testkit.process.ServerRelease;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -27,32 +24,27 @@ import java.util.stream.IntStream;
  * on Maven Central is listed in {@code CommonStandIns} of the module testkit-server-elasticsearch-8. HTTPS
  * with the product's security, user {@code elastic}, unless {@link Builder#plainHttp} is asked for.
  */
-public final class ElasticsearchNode extends ChildServer implements Elasticsearch {
+public final class ElasticsearchNode extends SearchNode implements Elasticsearch {
     private static final String MAIN = "org.elasticsearch.node.NodeMain";
     private static final List<String> PLAIN_PLUGINS =
             List.of("org.elasticsearch.transport.netty4.Netty4Plugin", "io.tidegate.servers.elasticsearch.StandIns");
     private static final List<String> SECURITY_PLUGINS =
             List.of("org.elasticsearch.xpack.core.XPackPlugin", "org.elasticsearch.xpack.security.SecurityWithoutSaml");
 
-    private final Builder settings;
-    private final String name;
+    private final ElasticsearchRelease release;
+    private final boolean plainHttp;
     private final ElasticsearchSecurity security;
     private final HttpClient http;
-    private final Map<String, String> cluster = new LinkedHashMap<>();
-    private int port;
-    private int transportPort;
+    private final Map<String, String> cluster = new LinkedHashMap<>(Map.of("discovery.type", "single-node"));
 
     private ElasticsearchNode(Builder builder, String name, String password) {
-        super("elasticsearch");
-        settings = builder;
-        this.name = name;
-        security = new ElasticsearchSecurity(
-                folder().resolve("config"), password, builder.serverCertificate, builder.clientCertificates);
-        http = builder.plainHttp
+        super("elasticsearch", name, builder.release.release(), builder);
+        release = builder.release;
+        plainHttp = builder.plainHttp;
+        security = new ElasticsearchSecurity(config(), password, builder.serverCertificate, builder.clientCertificates);
+        http = plainHttp
                 ? Http.plain(ElasticsearchRest.CONNECT)
                 : Http.secure(security.probe(), ElasticsearchRest.CONNECT);
-        cluster.put("discovery.type", "single-node");
-        choosePorts();
     }
 
     public static Builder builder() {
@@ -67,7 +59,7 @@ public final class ElasticsearchNode extends ChildServer implements Elasticsearc
     /** {@code https://localhost:PORT}, or {@code http:}; fixed once the node has started. */
     @Override
     public URI url() {
-        return URI.create((settings.plainHttp ? "http" : "https") + "://localhost:" + port);
+        return URI.create((plainHttp ? "http" : "https") + "://localhost:" + port());
     }
 
     @Override
@@ -101,87 +93,59 @@ public final class ElasticsearchNode extends ChildServer implements Elasticsearc
     }
 
     @Override
-    protected void choosePorts() {
-        port = Ports.free();
-        transportPort = Ports.free();
+    protected Launch prepare() {
+        PropertyFiles.write(
+                Folders.create(config()).resolve("secure.properties"), plainHttp ? Map.of() : security.secrets());
+        return super.prepare();
     }
 
     @Override
-    protected Launch prepare() {
-        Path config = Folders.create(folder().resolve("config"));
-        NodeSettings.write(config, "elasticsearch.yml", configuration());
-        PropertyFiles.write(config.resolve("secure.properties"), settings.plainHttp ? Map.of() : security.secrets());
-        List<String> arguments = new ArrayList<>(List.of(folder().toString()));
-        arguments.addAll(PLAIN_PLUGINS);
-        if (!settings.plainHttp) {
-            arguments.addAll(SECURITY_PLUGINS);
+    Main main() {
+        List<String> options = new ArrayList<>(List.of("-Des.path.home=" + folder()));
+        options.addAll(release.options());
+        List<String> plugins = new ArrayList<>(PLAIN_PLUGINS);
+        if (!plainHttp) {
+            plugins.addAll(SECURITY_PLUGINS);
         }
-        ServerRelease release = settings.release.release();
-        String classPath = release.classPath(folder(), log());
-        Jvm jvm = settings.jvm.on(release.home());
-        return new Launch(jvm.command(classPath, options(), MAIN, arguments), Map.of());
+        return new Main(MAIN, options, plugins);
     }
 
-    private List<String> options() {
-        List<String> options = new ArrayList<>();
-        options.add("-Des.path.home=" + folder());
-        options.add("-Djava.io.tmpdir=" + Folders.create(folder().resolve("tmp")));
-        options.addAll(settings.release.options());
-        return options;
-    }
-
-    private Map<String, String> configuration() {
-        Map<String, String> all = new LinkedHashMap<>(NodeSettings.common(name, port, transportPort));
-        all.putAll(cluster);
-        if (!settings.plainHttp) {
+    @Override
+    Map<String, String> settings() {
+        Map<String, String> all = new LinkedHashMap<>(cluster);
+        if (!plainHttp) {
             all.putAll(security.settings());
         }
-        all.putAll(settings.settings);
         return all;
     }
 
     @Override
     protected boolean isReady() {
-        return rest().isReady(!settings.plainHttp);
+        return rest().isReady(!plainHttp);
     }
 
     @Override
     public String toString() {
-        return settings.release + " " + name + " " + url();
+        return release + " " + name() + " " + url();
     }
 
-    /** The settings of an {@link ElasticsearchNode}; not to be changed once it is built. */
-    public static final class Builder {
-        private final Map<String, String> settings = new LinkedHashMap<>();
+    /** The settings of an {@link ElasticsearchNode}; its properties are those of {@code elasticsearch.yml}, {@code [a, b]} for a list. */
+    public static final class Builder extends JvmServerBuilder<Builder> {
         private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private boolean clientCertificates;
         private boolean plainHttp;
         private ElasticsearchRelease release = ElasticsearchRelease.ofTests();
-        private Jvm jvm = Jvm.ordinary();
 
         private Builder() {}
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
 
         /** This release, whatever the tests run on otherwise: {@link ElasticsearchRelease#ofTests}. */
         public Builder release(ElasticsearchRelease wanted) {
             release = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
-        public Builder fastStart() {
-            jvm = jvm.withFastStart();
-            return this;
-        }
-
-        /** The heap as in {@code -Xmx}; 512m by default. */
-        public Builder heap(String size) {
-            jvm = jvm.withHeap(size);
-            return this;
-        }
-
-        /** A setting of {@code elasticsearch.yml}, {@code [a, b]} for a list; it wins over the testkit's own. */
-        public Builder setting(String key, String value) {
-            settings.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
             return this;
         }
 
@@ -218,7 +182,7 @@ public final class ElasticsearchNode extends ChildServer implements Elasticsearc
                     .mapToObj(i -> new ElasticsearchNode(this, "node-" + i, password))
                     .toList();
             String seeds = members.stream()
-                    .map(member -> "\"127.0.0.1:" + member.transportPort + "\"")
+                    .map(member -> "\"127.0.0.1:" + member.transportPort() + "\"")
                     .collect(Collectors.joining(", ", "[", "]"));
             for (ElasticsearchNode member : members) {
                 member.cluster.put("discovery.type", "multi-node");

@@ -4,7 +4,7 @@ import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
-import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.Log4j;
 import io.tidegate.connect.testkit.process.PropertyFiles;
 import java.net.URI;
@@ -99,7 +99,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
                 options.add("-javaagent:" + exporter.agent() + "=127.0.0.1:" + exporterPort + ":" + exporter.rules()));
         String classPath = KafkaRelease.classPath();
         return new Launch(
-                settings.jvm.command(classPath, options, MAIN, List.of(config.toString())),
+                settings.jvm().command(classPath, options, MAIN, List.of(config.toString())),
                 Map.copyOf(settings.environment));
     }
 
@@ -113,7 +113,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
             properties.put("plugin.path", join(settings.pluginPath));
         }
         properties.putAll(forTests(settings.groupId));
-        properties.putAll(settings.properties);
+        properties.putAll(settings.properties());
         return properties;
     }
 
@@ -176,18 +176,21 @@ public final class ConnectWorker extends ChildServer implements Connect {
     /** Prometheus' JMX exporter. */
     private record Exporter(Path agent, Path rules) {}
 
-    /** The settings of a {@link ConnectWorker}; not to be changed once it is built. */
-    public static final class Builder {
-        private final Map<String, String> properties = new LinkedHashMap<>();
+    /** The settings of a {@link ConnectWorker}. */
+    public static final class Builder extends JvmServerBuilder<Builder> {
         private final Map<String, String> environment = new LinkedHashMap<>();
         private final List<Path> pluginPath = new ArrayList<>();
         private String bootstrapServers = "";
         private String groupId = "connect";
         private boolean jmx;
         private Optional<Exporter> exporter = Optional.empty();
-        private Jvm jvm = Jvm.ordinary();
 
         private Builder() {}
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
 
         /** The Kafka cluster; required. */
         public Builder bootstrapServers(String servers) {
@@ -212,18 +215,6 @@ public final class ConnectWorker extends ChildServer implements Connect {
             return this;
         }
 
-        /** The heap as in {@code -Xmx}; 512m by default. */
-        public Builder heap(String size) {
-            jvm = jvm.withHeap(size);
-            return this;
-        }
-
-        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
-        public Builder fastStart() {
-            jvm = jvm.withFastStart();
-            return this;
-        }
-
         /** Opens a port for {@link ConnectWorker#jmxUrl}. */
         public Builder jmx() {
             jmx = true;
@@ -238,12 +229,6 @@ public final class ConnectWorker extends ChildServer implements Connect {
          */
         public Builder exporter(Path agent, Path rules) {
             exporter = Optional.of(new Exporter(agent.toAbsolutePath(), rules.toAbsolutePath()));
-            return this;
-        }
-
-        /** A worker property; it wins over the testkit's own. */
-        public Builder property(String key, String value) {
-            properties.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
             return this;
         }
 

@@ -2,14 +2,13 @@ package io.tidegate.connect.testkit.kafka;
 
 import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
-import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.Log4j;
 import io.tidegate.connect.testkit.process.PropertyFiles;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are not made by
@@ -19,15 +18,13 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     private static final String MAIN = "io.tidegate.servers.kafka.BrokerMain";
     private static final String CLUSTER_ID = "dGlkZWdhdGUtdGVzdGtpdA";
 
-    private final Jvm jvm;
-    private final Map<String, String> overrides;
+    private final Builder settings;
     private int port;
     private int controllerPort;
 
     private KafkaBroker(Builder builder) {
         super("kafka");
-        jvm = builder.jvm;
-        overrides = Map.copyOf(builder.properties);
+        settings = builder;
         choosePorts();
     }
 
@@ -67,7 +64,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         PropertyFiles.write(config, properties(data));
         List<String> options = List.of(Log4j.option(folder(), "%d %p %m (%c)%n"));
         List<String> arguments = List.of(config.toString(), data.toString(), CLUSTER_ID);
-        return new Launch(jvm.command(KafkaRelease.classPath(), options, MAIN, arguments), Map.of());
+        return new Launch(settings.jvm().command(KafkaRelease.classPath(), options, MAIN, arguments), Map.of());
     }
 
     private Map<String, String> properties(Path data) {
@@ -81,7 +78,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
         properties.put("log.dirs", data.toString());
         properties.putAll(forTests());
-        properties.putAll(overrides);
+        properties.putAll(settings.properties());
         return properties;
     }
 
@@ -115,27 +112,11 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     }
 
     /** The settings of a {@link KafkaBroker}. */
-    public static final class Builder {
-        private final Map<String, String> properties = new LinkedHashMap<>();
-        private Jvm jvm = Jvm.ordinary();
-
+    public static final class Builder extends JvmServerBuilder<Builder> {
         private Builder() {}
 
-        /** Ready soon, with a small heap (256m unless set) and without the optimising compiler: for tests. */
-        public Builder fastStart() {
-            jvm = jvm.withFastStart();
-            return this;
-        }
-
-        /** The heap as in {@code -Xmx}; 512m by default. */
-        public Builder heap(String size) {
-            jvm = jvm.withHeap(size);
-            return this;
-        }
-
-        /** A broker property; it wins over the testkit's own. */
-        public Builder property(String key, String value) {
-            properties.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+        @Override
+        protected Builder self() {
             return this;
         }
 

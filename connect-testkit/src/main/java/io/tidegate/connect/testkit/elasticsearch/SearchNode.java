@@ -1,0 +1,104 @@
+package io.tidegate.connect.testkit.elasticsearch;
+
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.ChildServer;
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.JvmServerBuilder;
+import io.tidegate.connect.testkit.process.Log4j;
+import io.tidegate.connect.testkit.process.ServerRelease;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a node of Elasticsearch and one of OpenSearch have in common: ports, files, and the JVM they run in. */
+abstract class SearchNode extends ChildServer implements SearchServer {
+    private static final String LOG_PATTERN = "%d %p [%node_name]%marker %m (%c{1.})%n";
+
+    private final String product;
+    private final String name;
+    private final ServerRelease release;
+    private final JvmServerBuilder<?> builder;
+    private int port;
+    private int transportPort;
+
+    /** @param product as in the name of its settings' file */
+    SearchNode(String product, String name, ServerRelease release, JvmServerBuilder<?> builder) {
+        super(product);
+        this.product = product;
+        this.name = name;
+        this.release = release;
+        this.builder = builder;
+        choosePorts();
+    }
+
+    /** The settings of this kind of node; those of the builder win over them. */
+    abstract Map<String, String> settings();
+
+    /** The main class, behind options of its own for the JVM; its first argument is the node's folder. */
+    abstract Main main();
+
+    /** See {@link #main}. */
+    record Main(String className, List<String> options, List<String> arguments) {}
+
+    final String name() {
+        return name;
+    }
+
+    final int port() {
+        return port;
+    }
+
+    final int transportPort() {
+        return transportPort;
+    }
+
+    final Path config() {
+        return folder().resolve("config");
+    }
+
+    @Override
+    protected final void choosePorts() {
+        port = Ports.free();
+        transportPort = Ports.free();
+    }
+
+    @Override
+    protected Launch prepare() {
+        Path config = Folders.create(config());
+        Folders.write(config.resolve(product + ".yml"), yaml());
+        Log4j.write(config.resolve("log4j2.properties"), LOG_PATTERN);
+        Main main = main();
+        List<String> options = new ArrayList<>(main.options());
+        options.add("-Djava.io.tmpdir=" + Folders.create(folder().resolve("tmp")));
+        List<String> arguments = new ArrayList<>(List.of(folder().toString()));
+        arguments.addAll(main.arguments());
+        String classPath = release.classPath(folder(), log());
+        Jvm jvm = builder.jvm().on(release.home());
+        return new Launch(jvm.command(classPath, options, main.className(), arguments), Map.of());
+    }
+
+    /** Lists in brackets stay lists. */
+    private String yaml() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("cluster.name", "testkit");
+        all.put("node.name", name);
+        all.put("network.host", "127.0.0.1");
+        all.put("http.port", Integer.toString(port));
+        all.put("transport.port", Integer.toString(transportPort));
+        // A nearly full disk of a developer's machine would make indices read-only.
+        all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
+        all.putAll(settings());
+        all.putAll(builder.properties());
+        return all.entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + scalar(entry.getValue()) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String scalar(String value) {
+        return value.startsWith("[") ? value : "'" + value.replace("'", "''") + "'";
+    }
+}
