@@ -30,7 +30,11 @@ public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
         return new Jvm(home, heap, fast);
     }
 
-    /** @param options further options, before the main class */
+    /**
+     * The command that starts it.
+     *
+     * @param options further options, before the main class
+     */
     public List<String> command(String classPath, List<String> options, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java.program("java"));
