@@ -7,10 +7,6 @@ import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -21,33 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue, a thread and a way to the server: takes what has queued up while it was writing, and writes that in order.
- * The task thread gives it documents and takes partitions away; {@link #runOnce()} is one step of its own thread, so
- * tests need none. A document leaves the queue only to be written, refused, or dropped with its revoked partition.
+ * A queue, a thread and a delivery: forms a batch of what queued up during the last write, and writes it in order. The task
+ * thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's thread, so tests need none.
+ * A document leaves the queue only to be written, refused, or dropped with its revoked partition.
  */
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
     private final int number;
-    private final LaneSettings settings;
     private final boolean lastWriteWins;
     private final BatchWriter writer;
     private final Delivery delivery;
-    private final Clock clock;
     private final LongConsumer released;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Deque<Document> queue = new ArrayDeque<>(); // guarded by lock
-    private long queuedBytes; // JSON bytes in the queue; guarded by lock
-    private long waitingSince; // when the queue last began to fill; guarded by lock
-    private List<Document> attempted = List.of(); // what is on its way to the server; guarded by lock
-    private boolean revokedSince; // a partition was taken away since the last attempt began; guarded by lock
-    private int inHand; // documents of the batch that is taken and not done; guarded by lock
-    private boolean hurried; // do not linger; guarded by lock
-    private boolean stopping; // guarded by lock
+    private final LaneQueue queue; // under lock
+    private final LaneGate gate; // under lock
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
-    private final Gate gate = new Gate();
 
     /**
      * An idle lane.
@@ -66,12 +53,12 @@ public final class Lane {
             Clock clock,
             LongConsumer released) {
         this.number = number;
-        this.settings = requireNonNull(settings, "settings");
         this.lastWriteWins = lastWriteWins;
         this.writer = requireNonNull(writer, "writer");
-        this.clock = requireNonNull(clock, "clock");
-        this.released = requireNonNull(released, "released");
         this.delivery = requireNonNull(delivery, "delivery");
+        this.released = requireNonNull(released, "released");
+        this.queue = new LaneQueue(settings, clock, lock, changed);
+        this.gate = new LaneGate(clock, lock, changed);
     }
 
     /** By this number the lane acknowledges offsets. */
@@ -81,35 +68,18 @@ public final class Lane {
 
     /** Task thread: documents to be written after all that the lane was given before. */
     public void enqueue(List<Document> documents) {
-        lock.lock();
-        try {
-            if (queue.isEmpty()) {
-                waitingSince = clock.nanoTime();
-            }
-            for (Document document : documents) {
-                queue.add(document);
-                queuedBytes += document.json().length;
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        queue.add(documents);
     }
 
     /** Documents that wait in the queue or are being written now. */
     public int backlog() {
-        lock.lock();
-        try {
-            return queue.size() + inHand;
-        } finally {
-            lock.unlock();
-        }
+        return queue.size();
     }
 
     /** The lane thread's life: batch after batch until the lane is stopped or fails. */
     public void run() {
         try {
-            while (awaitWork()) {
+            while (queue.awaitBatch()) {
                 runOnce();
             }
         } catch (InterruptedException e) {
@@ -124,35 +94,12 @@ public final class Lane {
 
     private void fail(ConnectException cause) {
         failure = Optional.of(cause);
-        signal();
-    }
-
-    private boolean awaitWork() throws InterruptedException {
         lock.lock();
         try {
-            while (!stopping && !isBatchDue()) {
-                if (queue.isEmpty()) {
-                    changed.await();
-                } else {
-                    clock.await(changed, lingerLeft());
-                }
-            }
-            return !stopping;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    private boolean isBatchDue() {
-        return !queue.isEmpty()
-                && (hurried
-                        || queue.size() >= settings.batchRows()
-                        || queuedBytes >= settings.batchBytes()
-                        || lingerLeft() <= 0);
-    }
-
-    private long lingerLeft() {
-        return settings.linger().toNanos() - (clock.nanoTime() - waitingSince);
     }
 
     /**
@@ -162,7 +109,7 @@ public final class Lane {
      * @throws ConnectException when the task has to fail
      */
     boolean runOnce() throws InterruptedException {
-        List<Document> slice = takeSlice();
+        List<Document> slice = queue.takeSlice();
         if (slice.isEmpty()) {
             return false;
         }
@@ -171,81 +118,32 @@ public final class Lane {
         if (done) {
             batch.acknowledge(number);
         }
-        finish(batch);
+        released.accept(batch.bytesHeld());
+        queue.finish();
         return done;
     }
 
-    private List<Document> takeSlice() {
-        lock.lock();
-        try {
-            List<Document> slice = new ArrayList<>(Math.min(queue.size(), settings.batchRows()));
-            long bytes = 0;
-            while (!queue.isEmpty() && slice.size() < settings.batchRows()) {
-                int size = queue.peek().json().length;
-                if (!slice.isEmpty() && bytes + size > settings.batchBytes()) {
-                    break;
-                }
-                bytes += size;
-                slice.add(queue.remove());
-            }
-            queuedBytes -= bytes;
-            waitingSince = clock.nanoTime();
-            inHand = slice.size();
-            return slice;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void finish(Batch batch) {
-        released.accept(batch.bytesHeld());
-        lock.lock();
-        try {
-            inHand = 0;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
-     * Task thread: waits until everything is written, but not through an outage, nor for what waits for this thread.
+     * Task thread: waits until everything is written, but neither through an outage nor for reports, which this thread
+     * makes.
      *
      * @param deadline as {@link Clock#nanoTime()}
      */
     public void drain(long deadline) throws InterruptedException {
-        lock.lock();
-        try {
-            hurried = true;
-            changed.signalAll();
-            long left;
-            while ((inHand > 0 || !queue.isEmpty())
-                    && !delivery.isInOutage()
-                    && !delivery.isAwaitingReports()
-                    && failure.isEmpty()
-                    && (left = deadline - clock.nanoTime()) > 0) {
-                clock.await(changed, left);
-            }
-        } finally {
-            hurried = false;
-            lock.unlock();
-        }
+        queue.flush(deadline, this::isBlocked);
+    }
+
+    private boolean isBlocked() {
+        return delivery.isInOutage() || delivery.isAwaitingReports() || failure.isPresent();
     }
 
     /** Task thread: drops the queued documents of revoked partitions. */
     public void dropRevoked() {
-        long bytes = 0;
+        long bytes;
         lock.lock();
         try {
-            for (Document document : queue) {
-                if (document.progress().isRevoked()) {
-                    bytes += document.bytesHeld();
-                    queuedBytes -= document.json().length;
-                }
-            }
-            queue.removeIf(document -> document.progress().isRevoked());
-            revokedSince = true;
-            changed.signalAll();
+            bytes = queue.dropRevoked();
+            gate.revoked();
         } finally {
             lock.unlock();
         }
@@ -259,47 +157,20 @@ public final class Lane {
      * @return false when something still is
      */
     public boolean awaitRevoked(long deadline) throws InterruptedException {
-        lock.lock();
-        try {
-            long left;
-            while (isRevokedAttempted()) {
-                if ((left = deadline - clock.nanoTime()) <= 0) {
-                    return false;
-                }
-                clock.await(changed, left);
-            }
-            return true;
-        } finally {
-            lock.unlock();
-        }
+        return gate.awaitRevoked(deadline);
     }
 
-    /** Task thread: breaks off the attempt in progress if it holds something of a revoked partition. */
+    /** Task thread: cancels the attempt in progress if it holds a document of a revoked partition. */
     public void abortRevoked() {
-        lock.lock();
-        try {
-            if (!isRevokedAttempted()) {
-                return;
-            }
-        } finally {
-            lock.unlock();
+        if (gate.isRevokedAttempted()) {
+            log.warn(
+                    "Lane {}: a request holds records of a revoked partition past the time allowed; breaking it off",
+                    number);
+            writer.abort();
         }
-        log.warn(
-                "Lane {}: a request holds records of a revoked partition past the time allowed; breaking it off",
-                number);
-        writer.abort();
     }
 
-    private boolean isRevokedAttempted() {
-        for (Document document : attempted) {
-            if (document.progress().isRevoked()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Any thread: why the lane stopped by itself, if it did. */
+    /** Any thread: why the lane stopped on its own, if it did. */
     public Optional<ConnectException> failure() {
         return failure;
     }
@@ -308,83 +179,20 @@ public final class Lane {
     public void stop() {
         lock.lock();
         try {
-            stopping = true;
-            changed.signalAll();
+            queue.stop();
+            gate.stop();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Any thread: breaks off the attempt in progress. */
+    /** Any thread: cancels the attempt in progress. */
     public void abort() {
         writer.abort();
     }
 
-    /** Gives back the way to the server; after {@link #stop}. */
+    /** Closes the writer; after {@link #stop}. */
     public void close() {
         writer.close();
-    }
-
-    private void signal() {
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Notes what is on its way to the server, for those who have to wait for it. */
-    private final class Gate implements Delivery.Gate {
-        /** Under the lock: either this sees a revocation, or {@link Lane#awaitRevoked} sees this attempt. */
-        @Override
-        public Optional<List<Document>> enter(List<Document> documents) {
-            lock.lock();
-            try {
-                revokedSince = false;
-                attempted = stopping ? List.of() : stillOurs(documents);
-                return stopping ? Optional.empty() : Optional.of(attempted);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void leave() {
-            lock.lock();
-            try {
-                attempted = List.of();
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public boolean pause(Duration duration) throws InterruptedException {
-            lock.lock();
-            try {
-                changed.signalAll(); // whoever waits for the lane to be idle learns of the outage
-                long deadline = clock.nanoTime() + duration.toNanos();
-                long left;
-                while (!stopping && !revokedSince && (left = deadline - clock.nanoTime()) > 0) {
-                    clock.await(changed, left);
-                }
-                return !stopping;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private static List<Document> stillOurs(List<Document> documents) {
-            for (Document document : documents) {
-                if (document.progress().isRevoked()) {
-                    return documents.stream()
-                            .filter(each -> !each.progress().isRevoked())
-                            .toList();
-                }
-            }
-            return documents;
-        }
     }
 }

@@ -1,0 +1,189 @@
+package io.tidegate.connect.common.lane;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.settings.LaneSettings;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The documents that wait for a lane's next batch. A batch is due when it is full by rows or by bytes, when the linger is
+ * over, or when a flush is requested. The task thread adds, drops and flushes; the lane's thread takes slices.
+ */
+final class LaneQueue {
+    private final LaneSettings settings;
+    private final Clock clock;
+    private final ReentrantLock lock; // the lane's
+    private final Condition changed;
+
+    private final Deque<Document> queue = new ArrayDeque<>(); // guarded by lock
+    private long queuedBytes; // JSON bytes in the queue; guarded by lock
+    private long waitingSince; // when the queue last began to fill; guarded by lock
+    private int inFlight; // documents of the slice that is taken and not finished; guarded by lock
+    private boolean flushRequested; // do not linger; guarded by lock
+    private boolean stopping; // guarded by lock
+
+    LaneQueue(LaneSettings settings, Clock clock, ReentrantLock lock, Condition changed) {
+        this.settings = requireNonNull(settings, "settings");
+        this.clock = requireNonNull(clock, "clock");
+        this.lock = requireNonNull(lock, "lock");
+        this.changed = requireNonNull(changed, "changed");
+    }
+
+    /** Task thread: these come after all that were added before. */
+    void add(List<Document> documents) {
+        lock.lock();
+        try {
+            if (queue.isEmpty()) {
+                waitingSince = clock.nanoTime();
+            }
+            for (Document document : documents) {
+                queue.add(document);
+                queuedBytes += document.json().length;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Any thread: documents that wait or are in flight. */
+    int size() {
+        lock.lock();
+        try {
+            return queue.size() + inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lane thread: waits until a batch is due.
+     *
+     * @return false when the lane is to stop
+     */
+    boolean awaitBatch() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!stopping && !isBatchDue()) {
+                if (queue.isEmpty()) {
+                    changed.await();
+                } else {
+                    clock.await(changed, lingerLeft());
+                }
+            }
+            return !stopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isBatchDue() {
+        return !queue.isEmpty()
+                && (flushRequested
+                        || queue.size() >= settings.batchRows()
+                        || queuedBytes >= settings.batchBytes()
+                        || lingerLeft() <= 0);
+    }
+
+    private long lingerLeft() {
+        return settings.linger().toNanos() - (clock.nanoTime() - waitingSince);
+    }
+
+    /** Lane thread: the documents of the next batch, in flight until {@link #finish}. */
+    List<Document> takeSlice() {
+        lock.lock();
+        try {
+            List<Document> slice = new ArrayList<>(Math.min(queue.size(), settings.batchRows()));
+            long bytes = 0;
+            while (!queue.isEmpty() && slice.size() < settings.batchRows()) {
+                int size = queue.peek().json().length;
+                if (!slice.isEmpty() && bytes + size > settings.batchBytes()) {
+                    break;
+                }
+                bytes += size;
+                slice.add(queue.remove());
+            }
+            queuedBytes -= bytes;
+            waitingSince = clock.nanoTime();
+            inFlight = slice.size();
+            return slice;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lane thread: the slice is no longer in flight. */
+    void finish() {
+        lock.lock();
+        try {
+            inFlight = 0;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Task thread: waits until nothing is queued or in flight; no batch lingers meanwhile.
+     *
+     * @param deadline as {@link Clock#nanoTime()}
+     * @param blocked whether there is no use in waiting; whoever changes that signals the condition
+     */
+    void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
+        lock.lock();
+        try {
+            flushRequested = true;
+            changed.signalAll();
+            long left;
+            while ((inFlight > 0 || !queue.isEmpty())
+                    && !blocked.getAsBoolean()
+                    && (left = deadline - clock.nanoTime()) > 0) {
+                clock.await(changed, left);
+            }
+        } finally {
+            flushRequested = false;
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Task thread: removes the documents of revoked partitions.
+     *
+     * @return how many bytes they held
+     */
+    long dropRevoked() {
+        long bytesHeld = 0;
+        lock.lock();
+        try {
+            for (Document document : queue) {
+                if (document.progress().isRevoked()) {
+                    bytesHeld += document.bytesHeld();
+                    queuedBytes -= document.json().length;
+                }
+            }
+            queue.removeIf(document -> document.progress().isRevoked());
+            return bytesHeld;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Any thread: no further batch becomes due. */
+    void stop() {
+        lock.lock();
+        try {
+            stopping = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
