@@ -2,7 +2,6 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
@@ -13,6 +12,7 @@ import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;

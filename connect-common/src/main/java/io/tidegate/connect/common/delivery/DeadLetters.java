@@ -4,16 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -32,8 +29,9 @@ public final class DeadLetters {
 
     private final Optional<ErrantRecordReporter> reporter;
     private final boolean tolerant;
-    private final Queue<Letter> added = new ConcurrentLinkedQueue<>();
-    private final Queue<Letter> letters = new ArrayDeque<>(); // task thread
+    private final Clock clock;
+    private final Queue<DeadLetter> added = new ConcurrentLinkedQueue<>();
+    private final Queue<DeadLetter> letters = new ArrayDeque<>(); // task thread
     private final AtomicLong unsettled = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final LongAdder confirmed = new LongAdder();
@@ -46,15 +44,16 @@ public final class DeadLetters {
      * @param reporter empty when neither a dead letter topic nor {@code errors.log.enable} is set
      * @param tolerant whether {@code errors.tolerance=all}: if not, a refused record fails the task
      */
-    public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant) {
+    public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock) {
         this.reporter = requireNonNull(reporter, "reporter");
         this.tolerant = tolerant;
+        this.clock = requireNonNull(clock, "clock");
     }
 
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
         unsettled.incrementAndGet();
-        added.add(new Letter(progress, record, reason));
+        added.add(new DeadLetter(progress, record, reason));
         refused.increment();
     }
 
@@ -79,8 +78,8 @@ public final class DeadLetters {
     }
 
     /** Task thread: what lanes added up to now. */
-    private Queue<Letter> collected() {
-        for (Letter letter = added.poll(); letter != null; letter = added.poll()) {
+    private Queue<DeadLetter> collected() {
+        for (DeadLetter letter = added.poll(); letter != null; letter = added.poll()) {
             letters.add(letter);
         }
         return letters;
@@ -102,50 +101,51 @@ public final class DeadLetters {
      */
     public void reportAndConfirm(long nanos) throws InterruptedException {
         collected().removeIf(this::isSomebodyElses);
-        for (Letter letter : letters) {
+        for (DeadLetter letter : letters) {
             send(letter);
         }
-        long deadline = System.nanoTime() + nanos;
-        for (Iterator<Letter> sent = letters.iterator(); sent.hasNext(); ) {
-            Letter letter = sent.next();
-            if (letter.isConfirmedWithin(nanos == 0 ? 0 : deadline - System.nanoTime())) {
+        long deadline = clock.nanoTime() + nanos;
+        for (Iterator<DeadLetter> sent = letters.iterator(); sent.hasNext(); ) {
+            DeadLetter letter = sent.next();
+            if (letter.isSettledWithin(nanos == 0 ? 0 : deadline - clock.nanoTime(), clock)) {
                 sent.remove();
                 unsettled.decrementAndGet();
-                confirmed.add(letter.skipped ? 0 : 1);
+                confirmed.add(letter.isSkipped() ? 0 : 1);
             }
         }
     }
 
     /** The next owner of a partition meets the same records again. */
-    private boolean isSomebodyElses(Letter letter) {
-        if (letter.progress.isRevoked()) {
+    private boolean isSomebodyElses(DeadLetter letter) {
+        if (letter.progress().isRevoked()) {
             unsettled.decrementAndGet();
             return true;
         }
         return false;
     }
 
-    private void send(Letter letter) {
-        if (letter.confirmation.isPresent() || letter.skipped) {
+    private void send(DeadLetter letter) {
+        if (letter.isSent()) {
             return;
         }
         if (!tolerant) {
             throw new ConnectException(
-                    letter + " cannot be written: " + letter.reason.getMessage()
+                    letter + " cannot be written: " + letter.reason().getMessage()
                             + ". The task stops in front of it. To carry on past such records, set errors.tolerance=all and"
                             + " errors.deadletterqueue.topic.name",
-                    letter.reason);
+                    letter.reason());
         }
         if (reporter.isPresent()) {
-            letter.confirmation = Optional.of(reporter.get().report(letter.record, letter.reason.asReported()));
+            letter.reported(
+                    reporter.get().report(letter.record(), letter.reason().asReported()));
         } else {
-            letter.skipped = true;
+            letter.skip();
             reportSkipped(letter);
         }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void reportSkipped(Letter letter) {
+    private void reportSkipped(DeadLetter letter) {
         skipped++;
         if (skipped >= nextSkipReport) {
             nextSkipReport = skipped * 2;
@@ -154,57 +154,20 @@ public final class DeadLetters {
                             + " errors.deadletterqueue.topic.name. The last one is {}: {}",
                     skipped,
                     letter,
-                    letter.reason.getMessage());
+                    letter.reason().getMessage());
         }
     }
 
     /** The first offset of this partition that was refused and whose report is not confirmed. */
     public OptionalLong firstUnconfirmed(Progress progress) {
         return collected().stream()
-                .filter(letter -> letter.progress == progress)
-                .mapToLong(letter -> letter.record.originalKafkaOffset())
+                .filter(letter -> letter.progress() == progress)
+                .mapToLong(letter -> letter.record().originalKafkaOffset())
                 .min();
     }
 
     /** Whether anything waits to be reported or confirmed. */
     public boolean isEmpty() {
         return collected().isEmpty();
-    }
-
-    private static final class Letter {
-        private final Progress progress;
-        private final SinkRecord record;
-        private final RefusedException reason;
-        private Optional<Future<Void>> confirmation = Optional.empty(); // written by the task thread
-        private boolean skipped; // written by the task thread
-
-        Letter(Progress progress, SinkRecord record, RefusedException reason) {
-            this.progress = requireNonNull(progress, "progress");
-            this.record = requireNonNull(record, "record");
-            this.reason = requireNonNull(reason, "reason");
-        }
-
-        boolean isConfirmedWithin(long nanos) throws InterruptedException {
-            if (skipped || confirmation.isEmpty()) {
-                return skipped;
-            }
-            Future<Void> report = confirmation.get();
-            if (nanos <= 0 && !report.isDone()) {
-                return false;
-            }
-            try {
-                report.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-                return true;
-            } catch (TimeoutException e) {
-                return false;
-            } catch (ExecutionException e) {
-                throw new ConnectException("the dead letter queue did not take " + this, e.getCause());
-            }
-        }
-
-        @Override
-        public String toString() {
-            return progress + "@" + record.originalKafkaOffset();
-        }
     }
 }

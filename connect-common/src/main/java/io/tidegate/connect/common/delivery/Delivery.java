@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

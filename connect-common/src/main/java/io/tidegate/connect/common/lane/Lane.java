@@ -2,11 +2,11 @@ package io.tidegate.connect.common.lane;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;

@@ -2,9 +2,9 @@ package io.tidegate.connect.common.lane;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

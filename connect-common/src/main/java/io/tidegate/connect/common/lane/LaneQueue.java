@@ -2,9 +2,9 @@ package io.tidegate.connect.common.lane;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

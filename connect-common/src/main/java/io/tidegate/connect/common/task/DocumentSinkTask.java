@@ -2,13 +2,13 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package io.tidegate.connect.common.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidegate.connect.common.lane.Lane;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +20,16 @@ final class LaneThreads {
     static final Duration ABORT_GRACE = Duration.ofSeconds(1);
 
     private final List<Lane> lanes;
+    private final Clock clock;
     private final List<Thread> threads = new ArrayList<>();
 
-    private LaneThreads(List<Lane> lanes) {
+    private LaneThreads(List<Lane> lanes, Clock clock) {
         this.lanes = List.copyOf(lanes);
+        this.clock = requireNonNull(clock, "clock");
     }
 
-    static LaneThreads start(String task, List<Lane> lanes) {
-        LaneThreads started = new LaneThreads(lanes);
+    static LaneThreads start(String task, List<Lane> lanes, Clock clock) {
+        LaneThreads started = new LaneThreads(lanes, clock);
         Map<String, String> logContext = MDC.getCopyOfContextMap() == null ? Map.of() : MDC.getCopyOfContextMap();
         for (Lane lane : lanes) {
             Thread thread = new Thread(
@@ -56,17 +61,11 @@ final class LaneThreads {
     }
 
     private boolean join(Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        boolean ended = true;
-        for (Thread thread : threads) {
-            try {
-                thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-            ended &= !thread.isAlive();
+        try {
+            return clock.join(threads, patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
-        return ended;
     }
 }

@@ -2,7 +2,6 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.RetryPolicy;
@@ -17,6 +16,7 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -77,7 +77,8 @@ final class SinkPipeline {
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
         this.mapper = target.mapper();
-        this.letters = new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors());
+        this.letters =
+                new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
         this.backpressure = new Backpressure(context, this::mostBytesHeld);
         this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, letters);
@@ -86,7 +87,7 @@ final class SinkPipeline {
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
             this.choice = new LaneAssigner(laneSettings, lanes);
-            this.threads = LaneThreads.start(settings.name(), lanes);
+            this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
             closeLanes();

@@ -2,7 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /** How long something has been going on, now and in all. Any thread. */

@@ -2,12 +2,12 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.SlidingWindow;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,8 @@ public final class TaskMetrics {
 
     /** The metrics of a task that does nothing, for whoever wants to list them. */
     public static List<Metric> described() {
-        return new TaskMetrics(Clock.SYSTEM, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true)).all();
+        return new TaskMetrics(Clock.SYSTEM, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, Clock.SYSTEM))
+                .all();
     }
 
     /** Task thread: Connect delivered records. */

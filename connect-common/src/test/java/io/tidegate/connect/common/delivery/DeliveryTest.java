@@ -29,8 +29,8 @@ final class DeliveryTest {
     private final Progress progress = Records.progress(0);
     private final FakeWriter writer = new FakeWriter();
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
-    private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true);
     private final TestClock clock = new TestClock();
+    private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true, clock);
     private final OpenGate gate = new OpenGate();
 
     /** Lets everything through that is not revoked, and never takes real time. */

@@ -29,8 +29,8 @@ final class LaneTest {
 
     private final Progress progress = Records.progress(0);
     private final FakeWriter writer = new FakeWriter();
-    private final DeadLetters letters = new DeadLetters(Optional.empty(), true);
     private final TestClock clock = new TestClock();
+    private final DeadLetters letters = new DeadLetters(Optional.empty(), true, clock);
     private final AtomicLong released = new AtomicLong();
     private final Lane lane = lane(4, 1_000, Duration.ZERO);
 

@@ -4,7 +4,6 @@ import static io.tidegate.connect.common.testing.Records.document;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.RetryPolicy;
@@ -16,6 +15,7 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ final class LaneAssignerTest {
         Clock clock = new TestClock();
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO));
-        DeadLetters letters = new DeadLetters(Optional.empty(), true);
+        DeadLetters letters = new DeadLetters(Optional.empty(), true, clock);
         Delivery delivery = new Delivery(writer, policy, letters, clock, () -> 0, "memory", Delivery.Refusals.PASSED);
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }

@@ -31,7 +31,7 @@ final class MeasuredWriterTest {
 
     private final TestClock clock = new TestClock();
     private final TaskMetrics metrics =
-            new TaskMetrics(clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true));
+            new TaskMetrics(clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, clock));
     private final FakeWriter fake = new FakeWriter();
     private final MeasuredWriter writer = new MeasuredWriter(fake, metrics);
     private final Progress progress = Records.progress(0);

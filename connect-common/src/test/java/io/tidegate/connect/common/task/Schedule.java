@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.task;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -12,6 +11,7 @@ import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.testing.Records;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,7 +6,6 @@ import static io.tidegate.connect.common.testing.Records.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -18,6 +17,7 @@ import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.FastClock;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

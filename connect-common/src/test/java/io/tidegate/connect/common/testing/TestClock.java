@@ -1,7 +1,9 @@
 package io.tidegate.connect.common.testing;
 
-import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 
@@ -23,6 +25,20 @@ public final class TestClock implements Clock {
     @Override
     public void await(Condition condition, long nanos) {
         now.addAndGet(nanos);
+    }
+
+    @Override
+    public boolean await(Future<?> future, long nanos) {
+        if (!future.isDone()) {
+            now.addAndGet(Math.max(0, nanos));
+        }
+        return future.isDone();
+    }
+
+    /** There are no threads to wait for. */
+    @Override
+    public boolean join(Collection<Thread> threads, Duration atMost) {
+        throw new UnsupportedOperationException("a test with threads needs another clock");
     }
 
     public void advance(Duration duration) {

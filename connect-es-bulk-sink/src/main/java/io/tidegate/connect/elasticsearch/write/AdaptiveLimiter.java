@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Condition;

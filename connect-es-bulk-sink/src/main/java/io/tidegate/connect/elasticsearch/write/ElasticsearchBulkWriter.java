@@ -2,12 +2,12 @@ package io.tidegate.connect.elasticsearch.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;

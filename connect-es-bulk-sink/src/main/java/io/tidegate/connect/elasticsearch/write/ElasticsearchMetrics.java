@@ -1,7 +1,7 @@
 package io.tidegate.connect.elasticsearch.write;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.client.ConnectionCounts;
 import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;

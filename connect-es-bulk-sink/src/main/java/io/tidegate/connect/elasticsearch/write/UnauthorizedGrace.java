@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import java.time.Duration;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.common.delivery.Clock;
+import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -151,7 +153,17 @@ final class AdaptiveLimiterTest {
 
         @Override
         public void await(Condition condition, long nanos) {
-            throw new AssertionError("a pace waits for others, not for time");
+            throw new AssertionError("a limiter waits for others, not for time");
+        }
+
+        @Override
+        public boolean await(Future<?> future, long nanos) {
+            throw new AssertionError("a limiter waits for others, not for time");
+        }
+
+        @Override
+        public boolean join(Collection<Thread> threads, Duration atMost) {
+            throw new AssertionError("a limiter waits for others, not for time");
         }
     }
 }

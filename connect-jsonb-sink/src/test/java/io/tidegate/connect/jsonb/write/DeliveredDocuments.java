@@ -1,6 +1,5 @@
 package io.tidegate.connect.jsonb.write;
 
-import io.tidegate.connect.common.delivery.Clock;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.RetryPolicy;
@@ -9,6 +8,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,8 @@ final class DeliveredDocuments implements Delivery.Gate {
                 refused.put(record.originalKafkaOffset(), (RefusedException) error);
                 return CompletableFuture.completedFuture(null);
             }),
-            true);
+            true,
+            Clock.SYSTEM);
 
     /** What became of these documents: the refused ones by offset, as the dead letter queue gets them. */
     static Map<Long, RefusedException> refusals(Map<String, String> settings, List<Document> documents) {

@@ -1,0 +1,83 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** One refused record: waiting, reported and to be confirmed, or skipped. A lane makes it, the task thread changes it. */
+final class DeadLetter {
+    private final Progress progress;
+    private final SinkRecord record;
+    private final RefusedException reason;
+    private Optional<Future<Void>> confirmation = Optional.empty(); // written by the task thread
+    private boolean skipped; // written by the task thread
+
+    DeadLetter(Progress progress, SinkRecord record, RefusedException reason) {
+        this.progress = requireNonNull(progress, "progress");
+        this.record = requireNonNull(record, "record");
+        this.reason = requireNonNull(reason, "reason");
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    SinkRecord record() {
+        return record;
+    }
+
+    RefusedException reason() {
+        return reason;
+    }
+
+    /** Whether it is reported or skipped. */
+    boolean isSent() {
+        return confirmation.isPresent() || skipped;
+    }
+
+    void reported(Future<Void> pending) {
+        confirmation = Optional.of(pending);
+    }
+
+    /** It is not reported, and no confirmation is needed. */
+    void skip() {
+        skipped = true;
+    }
+
+    boolean isSkipped() {
+        return skipped;
+    }
+
+    /**
+     * Waits until the report is confirmed, or the time is over.
+     *
+     * @return whether nothing remains to be done for this record
+     * @throws ConnectException when the report failed
+     */
+    boolean isSettledWithin(long nanos, Clock clock) throws InterruptedException {
+        if (skipped || confirmation.isEmpty()) {
+            return skipped;
+        }
+        if (!clock.await(confirmation.get(), nanos)) {
+            return false;
+        }
+        try {
+            confirmation.get().get();
+            return true;
+        } catch (ExecutionException e) {
+            throw new ConnectException("the dead letter queue did not take " + this, e.getCause());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return progress + "@" + record.originalKafkaOffset();
+    }
+}

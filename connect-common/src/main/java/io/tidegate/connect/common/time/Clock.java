@@ -1,0 +1,82 @@
+package io.tidegate.connect.common.time;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+
+/** Time and waiting as the pipeline sees them, so that tests decide how time passes. */
+public interface Clock {
+    /** Nanoseconds since some fixed moment, as {@link System#nanoTime()}. */
+    long nanoTime();
+
+    /** Milliseconds since 1970 UTC, as {@link System#currentTimeMillis()}: to be compared with times of records only. */
+    long currentTimeMillis();
+
+    /** Waits until the condition is signalled or the time is over; the caller holds the condition's lock. */
+    void await(Condition condition, long nanos) throws InterruptedException;
+
+    /**
+     * Waits until the future is done or the time is over.
+     *
+     * @param nanos 0 or less: does not wait
+     * @return whether it is done, with or without success
+     */
+    boolean await(Future<?> future, long nanos) throws InterruptedException;
+
+    /**
+     * Waits until the threads have ended or the time is over.
+     *
+     * @param atMost for all of them together
+     * @return whether all have ended
+     */
+    boolean join(Collection<Thread> threads, Duration atMost) throws InterruptedException;
+
+    /** The time of this machine. */
+    Clock SYSTEM = new Clock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return System.currentTimeMillis();
+        }
+
+        @Override
+        @SuppressWarnings("WaitNotInLoop") // the callers loop; this only lets the time pass
+        public void await(Condition condition, long nanos) throws InterruptedException {
+            boolean unused = condition.await(nanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public boolean await(Future<?> future, long nanos) throws InterruptedException {
+            if (future.isDone() || nanos <= 0) {
+                return future.isDone();
+            }
+            try {
+                future.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return false;
+            } catch (ExecutionException e) {
+                return true;
+            }
+        }
+
+        @Override
+        public boolean join(Collection<Thread> threads, Duration atMost) throws InterruptedException {
+            long deadline = nanoTime() + atMost.toNanos();
+            boolean ended = true;
+            for (Thread thread : threads) {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - nanoTime())));
+                ended &= !thread.isAlive();
+            }
+            return ended;
+        }
+    };
+}
