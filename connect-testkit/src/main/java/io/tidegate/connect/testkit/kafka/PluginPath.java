@@ -1,6 +1,7 @@
 package io.tidegate.connect.testkit.kafka;
 
 import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.process.Jvm;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
@@ -26,22 +27,21 @@ public final class PluginPath {
      * @throws ServerException if the tool fails
      */
     public static List<String> list(Path folder) {
+        Path scratch = Folders.temporary("plugin-path");
         try {
-            Path log = Files.createTempFile("plugin-path-", ".log");
-            try {
-                List<String> arguments =
-                        List.of("list", "--plugin-path", folder.toAbsolutePath().toString());
-                Commands.run(
-                        Jvm.ordinary().withFastStart().command(KafkaRelease.classPath(), List.of(), MAIN, arguments),
-                        folder,
-                        log,
-                        AT_MOST);
-                return Files.readAllLines(log);
-            } finally {
-                Files.delete(log);
-            }
+            Path log = scratch.resolve("out");
+            List<String> arguments =
+                    List.of("list", "--plugin-path", folder.toAbsolutePath().toString());
+            Commands.run(
+                    Jvm.ordinary().withFastStart().command(KafkaRelease.classPath(), List.of(), MAIN, arguments),
+                    scratch,
+                    log,
+                    AT_MOST);
+            return Files.readAllLines(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            Folders.delete(scratch);
         }
     }
 }
