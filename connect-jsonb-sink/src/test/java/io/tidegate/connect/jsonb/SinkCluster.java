@@ -32,7 +32,6 @@ final class SinkCluster implements AutoCloseable {
     private final PostgresServer server;
     private final PostgresStore store;
     private final List<ConnectWorker> workers = new ArrayList<>();
-    private final List<AutoCloseable> started = new ArrayList<>();
 
     SinkCluster(PostgresServer server) {
         this.server = server;
@@ -41,9 +40,7 @@ final class SinkCluster implements AutoCloseable {
 
     /** Starts everything, and a table for exactly-once's offsets. */
     SinkCluster start(int workerCount) {
-        started.add(server);
         server.start();
-        started.add(broker);
         broker.start();
         store.execute(OFFSETS_TABLE);
         for (int i = 0; i < workerCount; i++) {
@@ -64,7 +61,6 @@ final class SinkCluster implements AutoCloseable {
                 .environment("POSTGRES_PASSWORD", server.password())
                 .build();
         workers.add(worker);
-        started.add(worker);
         return worker;
     }
 
@@ -166,10 +162,9 @@ final class SinkCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        List<AutoCloseable> last = new ArrayList<>(started);
-        for (int i = last.size() - 1; i >= 0; i--) {
-            last.get(i).close();
-        }
+    public void close() {
+        workers.forEach(ConnectWorker::close);
+        broker.close();
+        server.close();
     }
 }
