@@ -51,11 +51,6 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return new Builder();
     }
 
-    /** {@link Builder#cluster} with ordinary settings. */
-    public static List<ElasticsearchNode> cluster(int nodes) {
-        return builder().cluster(nodes);
-    }
-
     /** {@code https://localhost:PORT}, or {@code http:}; fixed once the node has started. */
     @Override
     public URI url() {

@@ -49,7 +49,7 @@ public enum ElasticsearchRelease {
         options.add("-Des.queryable_built_in_roles_enabled=false");
         // The vector library is native code of the distribution.
         options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
-        if (release().home().feature() >= FIRST_FOREIGN_FUNCTIONS) {
+        if (release().javaFeature() >= FIRST_FOREIGN_FUNCTIONS) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
         if (this == V9) {

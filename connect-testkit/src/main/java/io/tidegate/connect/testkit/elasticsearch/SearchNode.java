@@ -77,7 +77,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         List<String> arguments = new ArrayList<>(List.of(folder().toString()));
         arguments.addAll(main.arguments());
         String classPath = release.classPath(folder(), log());
-        Jvm jvm = builder.jvm().on(release.home());
+        Jvm jvm = release.on(builder.jvm());
         return new Launch(jvm.command(classPath, options, main.className(), arguments), Map.of());
     }
 

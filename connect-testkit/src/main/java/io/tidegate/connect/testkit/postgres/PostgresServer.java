@@ -125,23 +125,14 @@ public final class PostgresServer extends ChildServer implements Postgres {
      * @throws ServerException if it does not within 30 s
      */
     public void replicateSynchronously(PostgresServer standby) {
-        setSynchronousStandbys("\"" + standby.applicationName() + "\"");
+        ask("ALTER SYSTEM SET synchronous_standby_names = '\"" + standby.applicationName() + "\"'");
+        query("SELECT pg_reload_conf()", "t");
         String sql = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND application_name = '"
                 + standby.applicationName() + "'";
         if (!Poll.until(() -> ask(sql).equals("1"), SYNCHRONOUS)) {
             throw new ServerException(standby + " is no synchronous standby of " + this + " after "
                     + SYNCHRONOUS.toSeconds() + " s, see " + standby.log());
         }
-    }
-
-    /** Commits on this primary wait for no standby any more. */
-    public void replicateAsynchronously() {
-        setSynchronousStandbys("");
-    }
-
-    private void setSynchronousStandbys(String names) {
-        ask("ALTER SYSTEM SET synchronous_standby_names = '" + names + "'");
-        query("SELECT pg_reload_conf()", "t");
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  *
  * @param feature the first number of its version
  */
-public record JavaHome(Path folder, int feature) {
+record JavaHome(Path folder, int feature) {
     private static final String PROPERTY = "testkit.java.home";
     private static final Pattern VARIABLE = Pattern.compile("(JAVA|JDK)_?\\d*_?HOME(_.*)?");
     private static final Pattern VERSION = Pattern.compile("\"?(?:1\\.)?(\\d+).*");

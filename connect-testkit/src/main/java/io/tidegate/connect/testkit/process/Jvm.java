@@ -26,7 +26,7 @@ public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
         return new Jvm(java, heap, true);
     }
 
-    public Jvm on(JavaHome home) {
+    Jvm on(JavaHome home) {
         return new Jvm(home, heap, fast);
     }
 

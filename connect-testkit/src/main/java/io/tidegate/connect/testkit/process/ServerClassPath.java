@@ -22,6 +22,8 @@ public final class ServerClassPath {
     private ServerClassPath() {}
 
     /**
+     * The class path of one server.
+     *
      * @param name of the resource {@code io/tidegate/servers/NAME.classpath}
      * @throws ServerException if the server's module is not on this JVM's class path, or a jar is gone
      */

@@ -28,19 +28,41 @@ public record ServerRelease(String title, String module, int java) {
                         "-D%s=%s names none of %s".formatted(property, asked, Arrays.toString(all))));
     }
 
+    /** Why this release cannot be started on this machine, or nothing if it can. */
     public Optional<String> obstacle() {
         return JavaHome.atLeast(java).isPresent()
                 ? Optional.empty()
                 : Optional.of(title + " cannot run: " + JavaHome.notFound(java));
     }
 
-    /** @throws ServerException if there is none on this machine */
-    public JavaHome home() {
+    /**
+     * The same JVM on a JDK that runs this release.
+     *
+     * @throws ServerException if there is none on this machine
+     */
+    public Jvm on(Jvm jvm) {
+        return jvm.on(home());
+    }
+
+    /**
+     * The first number of that JDK's version.
+     *
+     * @throws ServerException if there is none on this machine
+     */
+    public int javaFeature() {
+        return home().feature();
+    }
+
+    JavaHome home() {
         return JavaHome.atLeast(java)
                 .orElseThrow(() -> new ServerException(title + " cannot run: " + JavaHome.notFound(java)));
     }
 
-    /** @param folder of the server: where its launcher may be compiled to */
+    /**
+     * The class path of the server.
+     *
+     * @param folder of the server: where its launcher may be compiled to
+     */
     public String classPath(Path folder, Path log) {
         String classPath = ServerClassPath.of(module);
         return java > JAVA_OF_THE_BUILD ? ServerSources.compile(classPath, home(), folder, log) : classPath;
