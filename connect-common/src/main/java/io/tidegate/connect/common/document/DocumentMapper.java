@@ -12,13 +12,13 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * buffer in which values are encoded.
  */
 public final class DocumentMapper {
-    private final DestinationRule destinations;
+    private final TemplateDestinations destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
     private final UnaryOperator<byte[]> bodies;
     private final JsonEncoder encoder = new JsonEncoder();
 
-    public DocumentMapper(DestinationRule destinations, KeyRule keys, NullValues nullValues) {
+    public DocumentMapper(TemplateDestinations destinations, KeyRule keys, NullValues nullValues) {
         this(destinations, keys, nullValues, UnaryOperator.identity());
     }
 
@@ -29,7 +29,7 @@ public final class DocumentMapper {
      *     the record's own
      */
     public DocumentMapper(
-            DestinationRule destinations, KeyRule keys, NullValues nullValues, UnaryOperator<byte[]> bodies) {
+            TemplateDestinations destinations, KeyRule keys, NullValues nullValues, UnaryOperator<byte[]> bodies) {
         this.bodies = requireNonNull(bodies, "bodies");
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");

@@ -15,7 +15,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * Destinations by templates. A name that depends on the topic alone is made once per topic, every other name is filled
  * for each record and checked once. The task thread uses it.
  */
-public final class TemplateDestinations implements DestinationRule {
+public final class TemplateDestinations {
     /** Of topics and of names: transforms and fields may make up new ones without end. */
     private static final int MAX_CACHED = 10_000;
 
@@ -45,7 +45,11 @@ public final class TemplateDestinations implements DestinationRule {
         this.advice = requireNonNull(advice, "advice");
     }
 
-    @Override
+    /**
+     * The name of the destination; for equal names the same {@code String}, mostly.
+     *
+     * @throws RefusedException when the record names no usable one
+     */
     public String destinationOf(SinkRecord record) {
         TopicRule rule = topics.get(record.topic());
         if (rule == null) {

@@ -14,7 +14,7 @@ final class DocumentMapperTest {
 
     private static DocumentMapper mapper(NullValues nullValues) {
         return new DocumentMapper(
-                SinkRecord::topic,
+                Records.topicsAsDestinations(),
                 record -> record.key() == null
                         ? Document.NO_KEY
                         : record.key().toString().getBytes(UTF_8),

@@ -32,7 +32,7 @@ public final class FakeTarget implements Target {
 
     @Override
     public DocumentMapper mapper() {
-        return new DocumentMapper(SinkRecord::topic, FakeTarget::keyOf, nullValues);
+        return new DocumentMapper(Records.topicsAsDestinations(), FakeTarget::keyOf, nullValues);
     }
 
     private static byte[] keyOf(SinkRecord record) {

@@ -2,10 +2,15 @@ package io.tidegate.connect.common.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -15,6 +20,15 @@ public final class Records {
     public static final String TOPIC = "tides";
 
     private Records() {}
+
+    /** Every record goes to the destination that has its topic's name. */
+    public static TemplateDestinations topicsAsDestinations() {
+        return new TemplateDestinations(
+                DestinationTemplates.of(Template.parse("${topic}")),
+                new RecordFields(Set.of()),
+                parts -> parts.get(0),
+                "");
+    }
 
     public static TopicPartition partition(int partition) {
         return new TopicPartition(TOPIC, partition);
