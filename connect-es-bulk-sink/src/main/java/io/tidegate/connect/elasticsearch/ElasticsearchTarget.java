@@ -16,7 +16,6 @@ import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
-import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
@@ -27,13 +26,13 @@ import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.Policy;
 import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
-import io.tidegate.connect.elasticsearch.write.ContentLimit;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
 import io.tidegate.connect.elasticsearch.write.FailureCounts;
 import io.tidegate.connect.elasticsearch.write.IndexCreator;
 import io.tidegate.connect.elasticsearch.write.IndexDefinition;
 import io.tidegate.connect.elasticsearch.write.IndexTemplate;
+import io.tidegate.connect.elasticsearch.write.Prerequisites;
 import io.tidegate.connect.elasticsearch.write.UnauthorizedGrace;
 import java.util.HashSet;
 import java.util.List;
@@ -56,11 +55,9 @@ public final class ElasticsearchTarget implements Target {
     private final DocumentSettings documents;
     private final FailurePolicies policies;
     private final FailureCounts counts = new FailureCounts();
-    private final AdaptiveLimiter pace;
-    private final UnauthorizedGrace access;
-    private final ContentLimit contentLimit = new ContentLimit();
-    private final IndexCreator indexes;
-    private final Optional<IndexTemplate> template;
+    private final AdaptiveLimiter limiter;
+    private final UnauthorizedGrace unauthorizedGrace;
+    private final Prerequisites prerequisites;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
 
@@ -69,19 +66,17 @@ public final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FailurePolicies policies,
-            AdaptiveLimiter pace,
-            UnauthorizedGrace access,
-            IndexCreator indexes,
-            Optional<IndexTemplate> template,
+            AdaptiveLimiter limiter,
+            UnauthorizedGrace unauthorizedGrace,
+            Prerequisites prerequisites,
             SharedResource.Lease<ElasticsearchClient> client) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
-        this.pace = requireNonNull(pace, "pace");
-        this.access = requireNonNull(access, "access");
-        this.indexes = requireNonNull(indexes, "indexes");
-        this.template = requireNonNull(template, "template");
+        this.limiter = requireNonNull(limiter, "limiter");
+        this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
+        this.prerequisites = requireNonNull(prerequisites, "prerequisites");
         this.client = requireNonNull(client, "client");
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds());
         this.mapper = new DocumentMapper(
@@ -101,21 +96,21 @@ public final class ElasticsearchTarget implements Target {
             FailurePolicies policies,
             AccessSettings access,
             LaneSettings lanes) {
-        IndexCreator indexes = new IndexCreator(definitionOf(index));
-        Optional<IndexTemplate> template = templateOf(index);
+        AdaptiveLimiter limiter = new AdaptiveLimiter(
+                Clock.SYSTEM,
+                lanes.lanes(),
+                lanes.batchRows(),
+                connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
+        Prerequisites prerequisites =
+                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index)));
         return new ElasticsearchTarget(
                 connection,
                 index,
                 documents,
                 policies,
-                new AdaptiveLimiter(
-                        Clock.SYSTEM,
-                        lanes.lanes(),
-                        lanes.batchRows(),
-                        connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT)),
+                limiter,
                 new UnauthorizedGrace(Clock.SYSTEM, access),
-                indexes,
-                template,
+                prerequisites,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
     }
 
@@ -149,27 +144,15 @@ public final class ElasticsearchTarget implements Target {
     public BatchWriter openWriter(int lane) {
         return new ElasticsearchBulkWriter(
                 new ElasticsearchSession(client.get(), connection),
-                this::prepare,
+                prerequisites,
                 new BulkBody(documents, index.type(), connection.compression()),
                 documents,
                 index,
                 policies,
                 counts,
-                pace,
-                access,
+                limiter,
+                unauthorizedGrace,
                 Clock.SYSTEM);
-    }
-
-    /** What must exist before documents are written to these indexes. Any lane's thread. */
-    private void prepare(Set<String> destinations, ElasticsearchSession calls) throws RequestFailure {
-        RequestFailure.learnServer(calls);
-        contentLimit.learn(calls).ifPresent(pace::bounded);
-        if (template.isPresent()) {
-            template.get().ensure(calls);
-        }
-        for (String destination : destinations) {
-            indexes.ensure(destination, calls);
-        }
     }
 
     /** A record with an id that Elasticsearch does not allow has a policy of its own. */
@@ -195,7 +178,7 @@ public final class ElasticsearchTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return ElasticsearchMetrics.of(
-                pace, counts, () -> client.get().connections(), client.get().certificates());
+                limiter, counts, () -> client.get().connections(), client.get().certificates());
     }
 
     @Override

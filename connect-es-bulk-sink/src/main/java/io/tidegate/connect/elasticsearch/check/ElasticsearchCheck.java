@@ -12,6 +12,7 @@ import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.FlatJson;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
@@ -49,14 +50,11 @@ public final class ElasticsearchCheck implements ServerCheck {
     /** What is looked at of a connector of many topics, within the time that a validation may take. */
     private static final int MOST = 50;
 
-    private static final int UNAUTHORIZED = 401;
-    private static final int NOT_FOUND = 404;
-
     private final ConnectionSettings connection;
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final List<String> names;
-    private final ElasticsearchSession calls;
+    private final ElasticsearchSession session;
     private final ElasticsearchClient client;
     private final String server;
 
@@ -81,7 +79,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                 .toList();
         this.server = "Elasticsearch at " + connection.nodes();
         this.client = RestElasticsearchClient.open(this.connection);
-        this.calls = new ElasticsearchSession(client, this.connection);
+        this.session = new ElasticsearchSession(client, this.connection);
     }
 
     @Override
@@ -100,12 +98,12 @@ public final class ElasticsearchCheck implements ServerCheck {
         for (int node = 0; node < connection.urls().size(); node++) {
             findings.clear();
             try {
-                calls.learnLanguage();
-                Response answer = calls.perform(Request.of("GET", "/"));
-                if (answer.status() == UNAUTHORIZED) {
-                    findings.add(unauthorized(answer));
-                } else if (answer.isSuccess()) {
-                    logServer(FlatJson.read(answer.content()));
+                session.learnLanguage();
+                Response response = session.perform(Request.of("GET", "/"));
+                if (response.status() == HttpStatus.UNAUTHORIZED) {
+                    findings.add(unauthorized(response));
+                } else if (response.isSuccess()) {
+                    logServer(FlatJson.read(response.content()));
                 }
                 return findings.isEmpty();
             } catch (TransportException e) {
@@ -124,7 +122,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                 root.getOrDefault("/cluster_name", "without a name"));
     }
 
-    private Finding unauthorized(Response answer) {
+    private Finding unauthorized(Response response) {
         String key = connection.credentials().authorization().isEmpty()
                 ? ConnectionSettings.CONNECTION_USERNAME
                 : connection.credentials().authorization().get().startsWith("Basic ")
@@ -132,7 +130,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                         : ConnectionSettings.CONNECTION_API_KEY;
         return Finding.wrong(
                 key,
-                server + " does not know us: 401 " + ServerError.read(answer.content())
+                server + " does not know us: " + response.status() + " " + ServerError.read(response.content())
                         + "; check connection.username and connection.password, or connection.api.key");
     }
 
@@ -201,14 +199,14 @@ public final class ElasticsearchCheck implements ServerCheck {
     private void checkPipeline(List<Finding> findings) {
         index.pipeline().ifPresent(pipeline -> {
             try {
-                Response answer = calls.perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
-                if (answer.status() == NOT_FOUND) {
+                Response response = session.perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
+                if (response.status() == HttpStatus.NOT_FOUND) {
                     findings.add(Finding.wrong(
                             IndexSettings.PIPELINE,
                             "there is no ingest pipeline " + pipeline + " on " + server
                                     + ". Create it, or name another one"));
-                } else if (!answer.isSuccess()) {
-                    leaveOut("pipeline " + pipeline, answer);
+                } else if (!response.isSuccess()) {
+                    leaveOut("pipeline " + pipeline, response);
                 }
             } catch (TransportException e) {
                 findings.add(unreached(e));
@@ -217,14 +215,14 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     /** The values of an answer; none when the server has no answer to this user. */
-    private Map<String, String> ask(Request call, List<Finding> findings) {
+    private Map<String, String> ask(Request request, List<Finding> findings) {
         try {
-            Response answer = calls.perform(call);
-            if (answer.isSuccess()) {
-                return FlatJson.read(answer.content());
+            Response response = session.perform(request);
+            if (response.isSuccess()) {
+                return FlatJson.read(response.content());
             }
-            if (answer.status() != NOT_FOUND) {
-                leaveOut(call.path(), answer);
+            if (response.status() != HttpStatus.NOT_FOUND) {
+                leaveOut(request.path(), response);
             }
         } catch (TransportException e) {
             findings.add(unreached(e));
@@ -232,13 +230,13 @@ public final class ElasticsearchCheck implements ServerCheck {
         return Map.of();
     }
 
-    private void leaveOut(String what, Response answer) {
+    private void leaveOut(String what, Response response) {
         log.info(
                 "{} could not be asked about {}, which is not checked: {} {}",
                 server,
                 what,
-                answer.status(),
-                ServerError.read(answer.content()));
+                response.status(),
+                ServerError.read(response.content()));
     }
 
     private static String encoded(String name) {
@@ -252,7 +250,7 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     @Override
     public void close() {
-        calls.abort();
+        session.abort();
         try {
             client.close();
         } catch (RuntimeException e) {

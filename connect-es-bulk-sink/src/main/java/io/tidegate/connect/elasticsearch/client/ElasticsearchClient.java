@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface ElasticsearchClient extends AutoCloseable {
     /** Sends a request; what goes wrong reaches whoever waits for the answer. */
-    PendingResponse send(Request call);
+    PendingResponse send(Request request);
 
     /** Asks what answers, whatever that may be; the answer is for {@link #learn}. */
     PendingResponse askForServer();

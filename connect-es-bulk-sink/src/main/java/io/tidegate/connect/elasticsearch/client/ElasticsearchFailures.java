@@ -36,10 +36,10 @@ public final class ElasticsearchFailures {
      *
      * @param advice which setting or which thing on the server to change; empty when there is nothing to do
      */
-    public record Verdict(Failure failure, String advice) {
+    public record Classification(Failure failure, String advice) {
         /** A verdict without advice. */
-        public static Verdict of(Failure failure) {
-            return new Verdict(failure, "");
+        public static Classification of(Failure failure) {
+            return new Classification(failure, "");
         }
 
         /** The message with the advice, if there is one. */
@@ -48,9 +48,9 @@ public final class ElasticsearchFailures {
         }
     }
 
-    private record Code(String type, String reasonStart, Verdict verdict) {
+    private record Code(String type, String reasonStart, Classification classification) {
         Code(String type, Failure failure, String advice) {
-            this(type, "", new Verdict(failure, advice));
+            this(type, "", new Classification(failure, advice));
         }
 
         boolean fits(ServerError error) {
@@ -58,9 +58,13 @@ public final class ElasticsearchFailures {
         }
     }
 
-    private record Status(int first, int last, Verdict verdict) {
+    private record Status(int first, int last, Classification classification) {
+        Status(int status, Failure failure, String advice) {
+            this(status, status, failure, advice);
+        }
+
         Status(int first, int last, Failure failure, String advice) {
-            this(first, last, new Verdict(failure, advice));
+            this(first, last, new Classification(failure, advice));
         }
 
         boolean fits(int status) {
@@ -68,9 +72,9 @@ public final class ElasticsearchFailures {
         }
     }
 
-    private record Fault(Predicate<Throwable> fits, Verdict verdict) {
+    private record Fault(Predicate<Throwable> fits, Classification classification) {
         Fault(Predicate<Throwable> fits, Failure failure, String advice) {
-            this(fits, new Verdict(failure, advice));
+            this(fits, new Classification(failure, advice));
         }
 
         Fault(Class<? extends Throwable> type, Failure failure, String advice) {
@@ -78,11 +82,6 @@ public final class ElasticsearchFailures {
         }
     }
 
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int INTERNAL_ERROR = 500;
     private static final String BLOCKED = "cluster_block_exception";
     private static final String NO_PIPELINE = "pipeline with id [";
     private static final String CHECK_USER =
@@ -120,23 +119,23 @@ public final class ElasticsearchFailures {
             new Code(
                     "illegal_argument_exception",
                     NO_PIPELINE,
-                    new Verdict(FATAL, "create the ingest pipeline or change the setting pipeline")));
+                    new Classification(FATAL, "create the ingest pipeline or change the setting pipeline")));
 
     private static final List<Status> OF_ITEM = List.of(
-            new Status(429, 429, TRANSIENT, ""),
-            new Status(500, 599, TRANSIENT, ""),
-            new Status(400, 499, REJECTED, ""));
+            new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
+            new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""),
+            new Status(HttpStatus.BAD_REQUEST, HttpStatus.LAST_CLIENT_ERROR, REJECTED, ""));
 
     private static final List<Status> OF_REQUEST = List.of(
-            new Status(400, 400, REJECTED, ""),
-            new Status(413, 413, REJECTED, "lower batch.max.bytes, or raise http.max_content_length on the server"),
-            new Status(401, 401, FATAL, CHECK_USER),
-            new Status(403, 403, FATAL, CHECK_USER + ", and the privileges of the user"),
-            new Status(404, 404, FATAL, "check the path in connection.url"),
-            new Status(406, 406, FATAL, "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
-            new Status(408, 408, TRANSIENT, ""),
-            new Status(429, 429, TRANSIENT, ""),
-            new Status(500, 599, TRANSIENT, ""));
+            new Status(HttpStatus.BAD_REQUEST, REJECTED, ""),
+            new Status(HttpStatus.CONTENT_TOO_LARGE, REJECTED, "lower batch.max.bytes, or raise http.max_content_length on the server"),
+            new Status(HttpStatus.UNAUTHORIZED, FATAL, CHECK_USER),
+            new Status(HttpStatus.FORBIDDEN, FATAL, CHECK_USER + ", and the privileges of the user"),
+            new Status(HttpStatus.NOT_FOUND, FATAL, "check the path in connection.url"),
+            new Status(HttpStatus.NOT_ACCEPTABLE, FATAL, "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
+            new Status(HttpStatus.REQUEST_TIMEOUT, TRANSIENT, ""),
+            new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
+            new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""));
 
     private static final List<Fault> OF_CONNECTION = List.of(
             new Fault(
@@ -177,32 +176,34 @@ public final class ElasticsearchFailures {
             new Fault(CancellationException.class, TRANSIENT, ""),
             new Fault(InterruptedException.class, TRANSIENT, ""));
 
-    private static final Verdict UNKNOWN_STATUS = new Verdict(FATAL, "check that connection.url names Elasticsearch");
-    private static final Verdict UNKNOWN_FAULT = new Verdict(FATAL, "restart the connector and report this");
+    private static final Classification UNKNOWN_STATUS =
+            new Classification(FATAL, "check that connection.url names Elasticsearch");
+    private static final Classification UNKNOWN_FAULT =
+            new Classification(FATAL, "restart the connector and report this");
 
     /** Attempts in a row after which an error of the server is taken for the document's own. */
     public static final int HOPELESS_ATTEMPTS = 10;
 
     /** What became of one item that was not carried out. */
-    public static Verdict ofItem(int status, ServerError error) {
-        return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Verdict(TRANSIENT, ""));
+    public static Classification ofItem(int status, ServerError error) {
+        return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Classification(TRANSIENT, ""));
     }
 
     /** Whether the server had no room for an item; a full disk is no lack of room that fewer requests would mend. */
     public static boolean isForLackOfRoom(ItemFailure item) {
-        return item.status() == TOO_MANY_REQUESTS && !item.error().type().equals(BLOCKED);
+        return item.status() == HttpStatus.TOO_MANY_REQUESTS && !item.error().type().equals(BLOCKED);
     }
 
     /** Whether the server had an error of its own with an item, which it knows no name for. */
     public static boolean isServerError(ItemFailure item) {
-        return item.status() == INTERNAL_ERROR && ofCode(item.error()).isEmpty();
+        return item.status() == HttpStatus.INTERNAL_SERVER_ERROR && ofCode(item.error()).isEmpty();
     }
 
     /** The class of an item's failure, when a policy decides what becomes of it; empty when time or a human does. */
     public static Optional<FailureClass> classOf(ItemFailure item) {
         ServerError error = item.error();
         if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk
-            return item.status() == FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
+            return item.status() == HttpStatus.FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
         }
         if (error.reason().startsWith(NO_PIPELINE)) {
             return Optional.of(FailureClass.PIPELINE);
@@ -215,8 +216,8 @@ public final class ElasticsearchFailures {
         }
         return Optional.of(
                 switch (item.status()) {
-                    case CONFLICT -> FailureClass.CONFLICT;
-                    case NOT_FOUND -> FailureClass.MISSING;
+                    case HttpStatus.CONFLICT -> FailureClass.CONFLICT;
+                    case HttpStatus.NOT_FOUND -> FailureClass.MISSING;
                     default -> FailureClass.MALFORMED;
                 });
     }
@@ -226,21 +227,21 @@ public final class ElasticsearchFailures {
      * or of the same or a later version when the offset is the version.
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
-        return item.status() == CONFLICT
+        return item.status() == HttpStatus.CONFLICT
                 && (settings.writeMethod() == WriteMethod.CREATE
                         || settings.version().isExternal());
     }
 
     /** What an answer without success to a whole request means. */
-    public static Verdict ofRequest(int status, ServerError error) {
+    public static Classification ofRequest(int status, ServerError error) {
         return ofCode(error).or(() -> ofStatus(OF_REQUEST, status)).orElse(UNKNOWN_STATUS);
     }
 
     /** What a request without an answer means. */
-    public static Verdict ofConnection(Throwable failure) {
+    public static Classification ofConnection(Throwable failure) {
         return OF_CONNECTION.stream()
                 .filter(row -> row.fits().test(failure))
-                .map(Fault::verdict)
+                .map(Fault::classification)
                 .findFirst()
                 .orElse(UNKNOWN_FAULT);
     }
@@ -255,14 +256,17 @@ public final class ElasticsearchFailures {
                 : telling.getClass().getSimpleName() + ": " + message;
     }
 
-    private static Optional<Verdict> ofCode(ServerError error) {
-        return CODES.stream().filter(row -> row.fits(error)).map(Code::verdict).findFirst();
+    private static Optional<Classification> ofCode(ServerError error) {
+        return CODES.stream()
+                .filter(row -> row.fits(error))
+                .map(Code::classification)
+                .findFirst();
     }
 
-    private static Optional<Verdict> ofStatus(List<Status> table, int status) {
+    private static Optional<Classification> ofStatus(List<Status> table, int status) {
         return table.stream()
                 .filter(row -> row.fits(status))
-                .map(Status::verdict)
+                .map(Status::classification)
                 .findFirst();
     }
 

@@ -17,13 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class ElasticsearchSession {
     private static final Logger log = LoggerFactory.getLogger(ElasticsearchSession.class);
 
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERRORS = 500;
+    private static final String WHICH_SERVER = "the question what server this is";
 
     private final ElasticsearchClient client;
     private final Duration limit;
     private boolean aborted; // guarded by this
-    private Optional<PendingResponse> underWay = Optional.empty(); // guarded by this
+    private Optional<PendingResponse> pending = Optional.empty(); // guarded by this
 
     public ElasticsearchSession(ElasticsearchClient client, ConnectionSettings connection) {
         this.client = requireNonNull(client, "client");
@@ -46,7 +45,7 @@ public final class ElasticsearchSession {
     /** Any thread: breaks off the attempt. */
     public synchronized void abort() {
         aborted = true;
-        underWay.ifPresent(PendingResponse::cancel);
+        pending.ifPresent(PendingResponse::cancel);
     }
 
     /** Any thread: whether the present attempt is broken off. */
@@ -58,11 +57,11 @@ public final class ElasticsearchSession {
      * Finds out what answers, once for each client. A user who may not ask is served as by Elasticsearch; a wrong password
      * shows with the next request.
      */
-    public Server server() throws TransportException, RequestFailure {
+    public Server server() throws RequestFailure {
         if (client.server().isEmpty()) {
-            Response root = await(client::askForServer);
-            if (root.status() >= SERVER_ERRORS || root.status() == TOO_MANY_REQUESTS) {
-                throw RequestFailure.of("the question what server this is", root, ServerError.read(root.content()));
+            Response root = perform(client::askForServer, WHICH_SERVER);
+            if (HttpStatus.isTemporary(root.status())) {
+                throw RequestFailure.of(WHICH_SERVER, root, ServerError.read(root.content()));
             }
             if (client.learn(root)) {
                 log.info("Writing to {}", client.server().orElseThrow());
@@ -76,14 +75,31 @@ public final class ElasticsearchSession {
         client.learn(await(client::askForServer));
     }
 
-    public Response perform(Request call) throws TransportException {
-        return await(() -> client.send(call));
+    public Response perform(Request request) throws TransportException {
+        return await(() -> client.send(request));
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param description names the request in messages
+     */
+    public Response perform(Request request, String description) throws RequestFailure {
+        return perform(() -> client.send(request), description);
+    }
+
+    private Response perform(Supplier<PendingResponse> request, String description) throws RequestFailure {
+        try {
+            return await(request);
+        } catch (TransportException e) {
+            throw RequestFailure.of(description, e);
+        }
     }
 
     private Response await(Supplier<PendingResponse> request) throws TransportException {
-        PendingResponse answer = start(request);
+        PendingResponse response = start(request);
         try {
-            return answer.await(limit);
+            return response.await(limit);
         } finally {
             end();
         }
@@ -93,12 +109,12 @@ public final class ElasticsearchSession {
         if (aborted) {
             throw new TransportException(new CancellationException("the attempt was broken off"));
         }
-        PendingResponse answer = request.get();
-        underWay = Optional.of(answer);
-        return answer;
+        PendingResponse response = request.get();
+        pending = Optional.of(response);
+        return response;
     }
 
     private synchronized void end() {
-        underWay = Optional.empty();
+        pending = Optional.empty();
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 /** An answer that is under way. One thread waits for it; any thread may break it off. */
 public final class PendingResponse {
-    private final CompletableFuture<Response> answer;
+    private final CompletableFuture<Response> response;
     private final Runnable cancellation;
 
     /**
@@ -20,8 +20,8 @@ public final class PendingResponse {
      *
      * @param cancellation breaks off the request, which completes the answer
      */
-    public PendingResponse(CompletableFuture<Response> answer, Runnable cancellation) {
-        this.answer = requireNonNull(answer, "answer");
+    public PendingResponse(CompletableFuture<Response> response, Runnable cancellation) {
+        this.response = requireNonNull(response, "response");
         this.cancellation = requireNonNull(cancellation, "cancellation");
     }
 
@@ -32,7 +32,7 @@ public final class PendingResponse {
      */
     public Response await(Duration limit) throws TransportException {
         try {
-            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return response.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new TransportException(unwrapped(e));
         } catch (CancellationException e) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param parameters of the query, not encoded
  * @param body must not change until the answer is there
  * @param compressed whether the body is compressed (gzip) already
- * @param announced whether the server is asked for leave before the body is sent ({@code Expect: 100-continue}), and so
+ * @param expectContinue whether the server is asked for leave before the body is sent ({@code Expect: 100-continue}), and so
  *     can refuse it by its length
  */
 public record Request(
@@ -22,7 +22,7 @@ public record Request(
         Map<String, String> parameters,
         Optional<BinaryData> body,
         boolean compressed,
-        boolean announced) {
+        boolean expectContinue) {
     public Request {
         requireNonNull(method, "method");
         requireNonNull(path, "path");

@@ -10,82 +10,65 @@ import java.util.Optional;
 public final class RequestFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private static final int UNAUTHORIZED = 401;
-    private static final int TOO_LARGE = 413;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int NO_ANSWER = 0;
+    private static final int NO_RESPONSE = 0;
 
     private final Failure failure;
     private final int status;
     private final transient Optional<Duration> retryAfter;
 
-    public RequestFailure(ElasticsearchFailures.Verdict verdict, String message, Optional<Duration> retryAfter) {
-        this(verdict, message, retryAfter, NO_ANSWER);
+    public RequestFailure(
+            ElasticsearchFailures.Classification classification, String message, Optional<Duration> retryAfter) {
+        this(classification, message, retryAfter, NO_RESPONSE);
     }
 
     private RequestFailure(
-            ElasticsearchFailures.Verdict verdict, String message, Optional<Duration> retryAfter, int status) {
-        super(verdict.in(message));
+            ElasticsearchFailures.Classification classification,
+            String message,
+            Optional<Duration> retryAfter,
+            int status) {
+        super(classification.in(message));
         this.status = status;
-        this.failure = requireNonNull(verdict.failure(), "failure");
+        this.failure = requireNonNull(classification.failure(), "failure");
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
 
     /** An answer other than success. */
-    public static RequestFailure of(String request, Response answer, ServerError error) {
+    public static RequestFailure of(String description, Response response, ServerError error) {
         return new RequestFailure(
-                ElasticsearchFailures.ofRequest(answer.status(), error),
-                request + " was answered with " + answer.status() + " " + error,
-                answer.retryAfter(),
-                answer.status());
+                ElasticsearchFailures.ofRequest(response.status(), error),
+                description + " was answered with " + response.status() + " " + error,
+                response.retryAfter(),
+                response.status());
     }
 
     /** No answer. */
-    public static RequestFailure of(String request, TransportException e) {
+    public static RequestFailure of(String description, TransportException e) {
         RequestFailure failed = new RequestFailure(
                 ElasticsearchFailures.ofConnection(e.getCause()),
-                request + " got no answer: " + ElasticsearchFailures.describe(e.getCause()),
+                description + " got no answer: " + ElasticsearchFailures.describe(e.getCause()),
                 Optional.empty());
         failed.initCause(e.getCause());
         return failed;
     }
 
-    /** Sends a request that is named like this in messages. */
-    public static Response perform(Request call, String request, ElasticsearchSession calls) throws RequestFailure {
-        try {
-            return calls.perform(call);
-        } catch (TransportException e) {
-            throw of(request, e);
-        }
-    }
-
-    /** Finds out what answers, before anything else is asked of it. */
-    public static void learnServer(ElasticsearchSession calls) throws RequestFailure {
-        try {
-            calls.server();
-        } catch (TransportException e) {
-            throw of("the question what server this is", e);
-        }
-    }
-
     /** Whether the server has too many requests in hand. */
     public boolean isForLackOfRoom() {
-        return status == TOO_MANY_REQUESTS;
+        return status == HttpStatus.TOO_MANY_REQUESTS;
     }
 
     /** Whether the server does not accept the credentials. */
     public boolean isUnauthorized() {
-        return status == UNAUTHORIZED;
+        return status == HttpStatus.UNAUTHORIZED;
     }
 
     /** The same failure as one that time may heal. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(
-                new ElasticsearchFailures.Verdict(Failure.TRANSIENT, advice), getMessage(), retryAfter, status);
+                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice), getMessage(), retryAfter, status);
     }
 
     public boolean isTooLarge() {
-        return status == TOO_LARGE;
+        return status == HttpStatus.CONTENT_TOO_LARGE;
     }
 
     public Failure failure() {

@@ -19,6 +19,6 @@ public record Response(int status, Optional<Duration> retryAfter, InputStream co
     }
 
     public boolean isSuccess() {
-        return status >= 200 && status < 300;
+        return HttpStatus.isSuccess(status);
     }
 }

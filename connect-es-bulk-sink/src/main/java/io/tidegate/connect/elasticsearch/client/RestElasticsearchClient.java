@@ -98,21 +98,21 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     @Override
-    public PendingResponse send(Request call) {
+    public PendingResponse send(Request request) {
         CompletableFuture<BinaryResponse> response =
-                transport.performRequestAsync(call, CallEndpoint.INSTANCE, optionsOf(call));
-        return new PendingResponse(response.handle(RestElasticsearchClient::answerOf), () -> response.cancel(true));
+                transport.performRequestAsync(request, BytesEndpoint.INSTANCE, optionsOf(request));
+        return new PendingResponse(response.handle(RestElasticsearchClient::responseOf), () -> response.cancel(true));
     }
 
-    private static TransportOptions optionsOf(Request call) {
-        if (!call.compressed() && !call.announced()) {
+    private static TransportOptions optionsOf(Request request) {
+        if (!request.compressed() && !request.expectContinue()) {
             return PLAIN;
         }
         DefaultTransportOptions.Builder options = new DefaultTransportOptions.Builder();
-        if (call.compressed()) {
+        if (request.compressed()) {
             options.setHeader("Content-Encoding", "gzip");
         }
-        if (call.announced()) {
+        if (request.expectContinue()) {
             options.setHeader("Expect", "100-continue");
         }
         return options.build();
@@ -152,13 +152,13 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */
-    private static Response answerOf(BinaryResponse response, Throwable failure) {
+    private static Response responseOf(BinaryResponse response, Throwable failure) {
         try {
             if (failure == null) {
-                return new Response(200, Optional.empty(), response.content());
+                return new Response(HttpStatus.OK, Optional.empty(), response.content());
             }
             if (failure instanceof TransportException answered) {
-                return answerOf(answered);
+                return responseOf(answered);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -166,8 +166,8 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         throw new CompletionException(failure);
     }
 
-    private static Response answerOf(TransportException answered) throws IOException {
-        if (answered.statusCode() == 200) {
+    private static Response responseOf(TransportException answered) throws IOException {
+        if (answered.statusCode() == HttpStatus.OK) {
             throw new CompletionException(new NotElasticsearchException(answered.getMessage(), answered));
         }
         TransportHttpClient.Response response = answered.response();
@@ -205,10 +205,10 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     /** Bytes in, bytes out. */
-    private static final class CallEndpoint extends BinaryEndpoint<Request> {
-        static final CallEndpoint INSTANCE = new CallEndpoint();
+    private static final class BytesEndpoint extends BinaryEndpoint<Request> {
+        static final BytesEndpoint INSTANCE = new BytesEndpoint();
 
-        private CallEndpoint() {
+        private BytesEndpoint() {
             super(
                     "tidegate/call",
                     Request::method,
@@ -216,13 +216,13 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
                     EndpointBase.emptyMap(),
                     Request::parameters,
                     EndpointBase.emptyMap(),
-                    call -> call.body().orElse(null),
+                    request -> request.body().orElse(null),
                     null);
         }
 
         @Override
         public boolean isError(int statusCode) {
-            return statusCode < 200 || statusCode >= 300;
+            return !HttpStatus.isSuccess(statusCode);
         }
 
         /** None: the transport then hands over error answers as they are. */

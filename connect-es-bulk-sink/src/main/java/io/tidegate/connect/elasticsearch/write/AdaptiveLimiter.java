@@ -36,8 +36,8 @@ public final class AdaptiveLimiter {
     private int rowsBound; // guarded by lock
     private long bytesBound = Long.MAX_VALUE; // guarded by lock
     private int inFlight; // guarded by lock
-    private int wellInARow; // guarded by lock
-    private long deafUntil; // guarded by lock
+    private int successesInARow; // guarded by lock
+    private long ignoreUntil; // guarded by lock
     private long rejections; // guarded by lock
 
     /**
@@ -52,7 +52,7 @@ public final class AdaptiveLimiter {
         this.slow = requireNonNull(slow, "slow");
         this.inFlightBound = maxInFlight;
         this.rowsBound = maxRows;
-        this.deafUntil = clock.nanoTime();
+        this.ignoreUntil = clock.nanoTime();
     }
 
     /** Most documents of the next request. Any thread. */
@@ -108,14 +108,14 @@ public final class AdaptiveLimiter {
     /**
      * Waits until one more request may be sent; {@link #end} must follow.
      *
-     * @param brokenOff whether the attempt is not wanted any more
+     * @param aborted whether the attempt is not wanted any more
      * @throws CancellationException when it is not
      */
-    void begin(BooleanSupplier brokenOff) throws InterruptedException {
+    void begin(BooleanSupplier aborted) throws InterruptedException {
         lock.lock();
         try {
             while (inFlight >= inFlightBound) {
-                if (brokenOff.getAsBoolean()) {
+                if (aborted.getAsBoolean()) {
                     throw new CancellationException("the attempt was broken off");
                 }
                 freed.await();
@@ -147,19 +147,14 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server takes no request whose body has more bytes; what comes beside the JSON needs room as well. */
-    public void bounded(long bodyBytes) {
-        tooLarge(bodyBytes);
-    }
-
     /** The server took a request. */
-    void well(int rows, Duration took) {
+    void succeeded(int rows, Duration took) {
         lock.lock();
         try {
             if (took.compareTo(slow) > 0) {
                 slowDown(rows, took);
-            } else if (++wellInARow >= inFlightBound) {
-                wellInARow = 0;
+            } else if (++successesInARow >= inFlightBound) {
+                successesInARow = 0;
                 speedUp();
             }
         } finally {
@@ -178,7 +173,10 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server, or a proxy before it, takes no request of that size; it will not change its mind. */
+    /**
+     * The server, or a proxy before it, takes no request of that size and never will: requests stay below half of it,
+     * because the body holds more than the JSON.
+     */
     void tooLarge(long bytes) {
         lock.lock();
         try {
@@ -190,12 +188,12 @@ public final class AdaptiveLimiter {
 
     /** Requests that were sent before the last change tell nothing about what came of it. */
     private void slowDown(int rows, Duration took) {
-        wellInARow = 0;
+        successesInARow = 0;
         long now = clock.nanoTime();
-        if (now - deafUntil < 0) {
+        if (now - ignoreUntil < 0) {
             return;
         }
-        deafUntil = now + took.toNanos();
+        ignoreUntil = now + took.toNanos();
         if (inFlightBound > 1) {
             inFlightBound = (inFlightBound + 1) / 2;
         } else {

@@ -9,7 +9,7 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Verdict;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
@@ -43,13 +43,13 @@ final class BulkOutcome {
     }
 
     /** Whether nothing is left to be written again. */
-    boolean isSettled() {
+    boolean isComplete() {
         return unwritten.isEmpty();
     }
 
     /** A document that could not be put into a request. */
     void unfit(Document document, RefusedException reason) {
-        apply(FailureClass.MALFORMED, document, reason, Verdict.of(Failure.FATAL));
+        apply(FailureClass.MALFORMED, document, reason, Classification.of(Failure.FATAL));
     }
 
     /** A document that is in the failure store of its data stream, where the server counts it as written. */
@@ -62,7 +62,7 @@ final class BulkOutcome {
                                 "Elasticsearch put the document into the failure store of " + document.destination()
                                         + " and says there why")
                         .with("index", document.destination()),
-                Verdict.of(Failure.FATAL));
+                Classification.of(Failure.FATAL));
     }
 
     /**
@@ -71,13 +71,13 @@ final class BulkOutcome {
      * @param attempts how often in a row the server has had an error of its own with this document
      */
     void item(Document document, ItemFailure item, int attempts) {
-        Verdict verdict = ElasticsearchFailures.ofItem(item.status(), item.error());
+        Classification classification = ElasticsearchFailures.ofItem(item.status(), item.error());
         Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item);
         if (failureClass.isEmpty() || (failureClass.get() == FailureClass.SERVER_ERROR && !isHopeless(attempts))) {
-            leave(document, verdict, "status " + item.status() + " " + item.error());
+            leave(document, classification, "status " + item.status() + " " + item.error());
             return;
         }
-        apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), verdict);
+        apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
     }
 
     /** After so many attempts in a row an error of the server is taken for the document's fault. */
@@ -85,18 +85,19 @@ final class BulkOutcome {
         return attempts >= ElasticsearchFailures.HOPELESS_ATTEMPTS;
     }
 
-    private void apply(FailureClass failureClass, Document document, RefusedException reason, Verdict verdict) {
+    private void apply(
+            FailureClass failureClass, Document document, RefusedException reason, Classification classification) {
         Policy policy = policies.of(failureClass);
         switch (policy) {
             case RETRY ->
                 leave(
                         document,
-                        new Verdict(Failure.TRANSIENT, verdict.advice()),
+                        new Classification(Failure.TRANSIENT, classification.advice()),
                         reason.getMessage() + "; to carry on past such documents, see " + failureClass.setting());
             case FAIL ->
                 leave(
                         document,
-                        new Verdict(Failure.FATAL, verdict.advice()),
+                        new Classification(Failure.FATAL, classification.advice()),
                         reason.getMessage() + " (" + failureClass.setting() + "=fail)");
             default -> {
                 counts.count(failureClass);
@@ -115,13 +116,13 @@ final class BulkOutcome {
     }
 
     /** A document that stays to be written; what a human must change counts more than what time may heal. */
-    private void leave(Document document, Verdict verdict, String reason) {
+    private void leave(Document document, Classification classification, String reason) {
         unwritten.add(document);
-        boolean worse =
-                worst.isEmpty() || (worst.get().failure() != Failure.FATAL && verdict.failure() == Failure.FATAL);
+        boolean worse = worst.isEmpty()
+                || (worst.get().failure() != Failure.FATAL && classification.failure() == Failure.FATAL);
         if (worse) {
-            worst = Optional.of(
-                    new Problem(verdict.failure(), verdict.in(reason + ", index " + document.destination())));
+            worst = Optional.of(new Problem(
+                    classification.failure(), classification.in(reason + ", index " + document.destination())));
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.write;
 
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.FlatJson;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
@@ -18,30 +19,26 @@ import org.slf4j.LoggerFactory;
  */
 public final class ContentLimit {
     private static final Logger log = LoggerFactory.getLogger(ContentLimit.class);
-    private static final int UNAUTHORIZED = 401;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERRORS = 500;
     private static final String LIMIT = "http.max_content_length_in_bytes";
     private static final String LIMIT_POINTER = "/http/max_content_length_in_bytes";
     private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}");
 
-    private volatile boolean answered; // written by lanes, each once
+    private volatile boolean isAnswered; // written by lanes, each once
 
     /** The smallest of all nodes, once; empty when it was answered before, or the server does not tell. */
-    public OptionalLong learn(ElasticsearchSession calls) throws RequestFailure {
-        if (answered) {
+    public OptionalLong learn(ElasticsearchSession session) throws RequestFailure {
+        if (isAnswered) {
             return OptionalLong.empty();
         }
-        Response answer = RequestFailure.perform(
+        Response response = session.perform(
                 new Request("GET", "/_nodes/http", Map.of("filter_path", "nodes.*." + LIMIT), Optional.empty(), false),
-                "the question how large a request may be",
-                calls);
-        answered = !mayAnswerLater(answer.status());
-        if (!answer.isSuccess()) {
-            log.debug("The nodes do not tell how large a request may be: status {}", answer.status());
+                "the question how large a request may be");
+        isAnswered = !mayAnswerLater(response.status());
+        if (!response.isSuccess()) {
+            log.debug("The nodes do not tell how large a request may be: status {}", response.status());
             return OptionalLong.empty();
         }
-        return FlatJson.read(answer.content()).entrySet().stream()
+        return FlatJson.read(response.content()).entrySet().stream()
                 .filter(value -> value.getKey().endsWith(LIMIT_POINTER))
                 .map(Map.Entry::getValue)
                 .filter(text -> BYTES.matcher(text).matches())
@@ -51,6 +48,6 @@ public final class ContentLimit {
 
     /** A node that is just starting lets nobody in, or is not ready. */
     private static boolean mayAnswerLater(int status) {
-        return status == UNAUTHORIZED || status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS;
+        return status == HttpStatus.UNAUTHORIZED || HttpStatus.isTemporary(status);
     }
 }

@@ -36,39 +36,38 @@ import java.util.concurrent.CancellationException;
 
 /** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
-    private final ElasticsearchSession calls;
-    private final Preparation preparation;
+    private final ElasticsearchSession session;
+    private final Prerequisites prerequisites;
     private final BulkBody body;
     private final DocumentSettings settings;
     private final FailurePolicies policies;
     private final FailureCounts counts;
-    private final AdaptiveLimiter pace;
-    private final UnauthorizedGrace access;
+    private final AdaptiveLimiter limiter;
+    private final UnauthorizedGrace unauthorizedGrace;
     private final Clock clock;
     private final Map<String, String> parameters;
-    private boolean brokenOff; // the last request that was not answered; the lane's thread writes it
-    private Map<Document, Integer> serverErrors =
-            Map.of(); // attempts of what failed so last; the lane's thread writes it
+    private boolean lastRequestUnanswered; // the lane's thread writes it
+    private Map<Document, Integer> serverErrors = Map.of(); // attempts in a row, by document; lane\'s thread
 
     public ElasticsearchBulkWriter(
-            ElasticsearchSession calls,
-            Preparation preparation,
+            ElasticsearchSession session,
+            Prerequisites prerequisites,
             BulkBody body,
             DocumentSettings settings,
             IndexSettings index,
             FailurePolicies policies,
             FailureCounts counts,
-            AdaptiveLimiter pace,
-            UnauthorizedGrace access,
+            AdaptiveLimiter limiter,
+            UnauthorizedGrace unauthorizedGrace,
             Clock clock) {
-        this.calls = requireNonNull(calls, "calls");
-        this.preparation = requireNonNull(preparation, "preparation");
+        this.session = requireNonNull(session, "session");
+        this.prerequisites = requireNonNull(prerequisites, "prerequisites");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.policies = requireNonNull(policies, "policies");
         this.counts = requireNonNull(counts, "counts");
-        this.pace = requireNonNull(pace, "pace");
-        this.access = requireNonNull(access, "access");
+        this.limiter = requireNonNull(limiter, "limiter");
+        this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
         this.clock = requireNonNull(clock, "clock");
         this.parameters = new HashMap<>();
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
@@ -79,12 +78,12 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     /** One request, or several where the server's pace or the order demands it: what follows one that fails is not sent. */
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
-        calls.begin();
+        session.begin();
         List<Refusal> refusals = new ArrayList<>();
         int to;
         for (int from = 0; from < documents.size(); from = to) {
-            BulkSplitter parts = new BulkSplitter(pace.rows(), pace.bytes(), settings.isOrderedById());
-            to = parts.endOfPart(documents, from);
+            BulkSplitter splitter = new BulkSplitter(limiter.rows(), limiter.bytes(), settings.isOrderedById());
+            to = splitter.endOfPart(documents, from);
             if (from == 0 && to == documents.size()) {
                 return writeAtOnce(documents);
             }
@@ -101,31 +100,31 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
-        BulkOutcome settlement = new BulkOutcome(policies, counts);
-        List<Document> sent = fill(documents, settlement);
-        if (!settlement.isSettled()) {
-            throw settlement.failure(documents.size());
+        BulkOutcome outcome = new BulkOutcome(policies, counts);
+        List<Document> sent = fill(documents, outcome);
+        if (!outcome.isComplete()) {
+            throw outcome.failure(documents.size());
         }
         if (sent.isEmpty()) {
-            return settlement.refusals();
+            return outcome.refusals();
         }
         BulkResponse response;
         try {
-            preparation.prepare(destinations(sent), calls);
-            response = sendAtPace(sent.size());
-            access.accepted();
+            prerequisites.ensure(destinations(sent), session);
+            response = sendWithinLimits(sent.size());
+            unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
             body.abandon();
-            throw settlement.failure(access.judged(e), sent);
+            throw outcome.failure(unauthorizedGrace.classify(e), sent);
         }
-        settle(sent, response, settlement);
-        return settlement.refusals();
+        classify(sent, response, outcome);
+        return outcome.refusals();
     }
 
     /** Sends when there is room, and tells what that room proved to be. */
-    private BulkResponse sendAtPace(int rows) throws RequestFailure {
+    private BulkResponse sendWithinLimits(int rows) throws RequestFailure {
         try {
-            pace.begin(calls::isAborted);
+            limiter.begin(session::isAborted);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
@@ -137,25 +136,25 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             BulkResponse response = send(rows);
             Duration took = Duration.ofNanos(clock.nanoTime() - begin);
             if (response.failures().stream().anyMatch(ElasticsearchFailures::isForLackOfRoom)) {
-                pace.rejected(rows, took);
+                limiter.rejected(rows, took);
             } else {
-                pace.well(rows, took);
+                limiter.succeeded(rows, took);
             }
             return response;
         } catch (RequestFailure e) {
             if (e.isForLackOfRoom()) {
-                pace.rejected(rows, Duration.ofNanos(clock.nanoTime() - begin));
+                limiter.rejected(rows, Duration.ofNanos(clock.nanoTime() - begin));
             } else if (e.isTooLarge() && rows > 1) {
-                pace.tooLarge(body.length());
+                limiter.tooLarge(body.length());
             }
             throw e;
         } finally {
-            pace.end();
+            limiter.end();
         }
     }
 
     /** Puts the documents into the body. Those that would break it are judged here, before anything is sent. */
-    private List<Document> fill(List<Document> documents, BulkOutcome settlement) {
+    private List<Document> fill(List<Document> documents, BulkOutcome outcome) {
         body.clear();
         List<Document> sent = new ArrayList<>(documents.size());
         for (Document document : documents) {
@@ -163,7 +162,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 body.add(document);
                 sent.add(document);
             } catch (RefusedException e) {
-                settlement.unfit(document, e);
+                outcome.unfit(document, e);
             }
         }
         return sent;
@@ -182,24 +181,29 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private BulkResponse send(int items) throws RequestFailure {
-        String request = "a bulk request of " + items + " documents";
+        String description = "a bulk request of " + items + " documents";
         try {
-            Map<String, String> understood = calls.server().product() == Server.Product.OPENSEARCH
+            Map<String, String> understood = session.server().product() == Server.Product.OPENSEARCH
                     ? without(DestinationType.DATA_STREAM.parameters().keySet())
                     : parameters;
-            Response answer = calls.perform(new Request(
-                    "POST", "/_bulk", understood, Optional.of(body.data()), body.isCompressed(), brokenOff));
-            if (!answer.isSuccess()) {
-                throw RequestFailure.of(request, answer, ServerError.read(answer.content()));
+            Response response = session.perform(new Request(
+                    "POST",
+                    "/_bulk",
+                    understood,
+                    Optional.of(body.data()),
+                    body.isCompressed(),
+                    lastRequestUnanswered));
+            if (!response.isSuccess()) {
+                throw RequestFailure.of(description, response, ServerError.read(response.content()));
             }
-            brokenOff = false;
-            return BulkResponse.read(answer.content(), items, settings.mayWriteToDataStream());
+            lastRequestUnanswered = false;
+            return BulkResponse.read(response.content(), items, settings.mayWriteToDataStream());
         } catch (TransportException e) {
             // Elasticsearch 9 hangs up on a body that is too large; when it is announced it answers with 413.
-            brokenOff = true;
-            throw RequestFailure.of(request, e);
+            lastRequestUnanswered = true;
+            throw RequestFailure.of(description, e);
         } catch (IOException e) {
-            throw RequestFailure.of(request, new TransportException(e));
+            throw RequestFailure.of(description, new TransportException(e));
         }
     }
 
@@ -210,9 +214,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     /** Judges each item that failed: written already, refused for good, or to be written again. */
-    private void settle(List<Document> sent, BulkResponse response, BulkOutcome settlement) throws WriteException {
+    private void classify(List<Document> sent, BulkResponse response, BulkOutcome outcome) throws WriteException {
         for (int position : response.inFailureStore()) {
-            settlement.inFailureStore(sent.get(position));
+            outcome.inFailureStore(sent.get(position));
         }
         Map<Document, Integer> stillFailing = new HashMap<>();
         for (ItemFailure item : response.failures()) {
@@ -225,18 +229,18 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 attempts = serverErrors.getOrDefault(document, 0) + 1;
                 stillFailing.put(document, attempts);
             }
-            settlement.item(document, item, attempts);
+            outcome.item(document, item, attempts);
         }
         serverErrors = stillFailing;
-        if (!settlement.isSettled()) {
-            throw settlement.failure(sent.size());
+        if (!outcome.isComplete()) {
+            throw outcome.failure(sent.size());
         }
     }
 
     @Override
     public void abort() {
-        calls.abort();
-        pace.wake();
+        session.abort();
+        limiter.wake();
     }
 
     /** The client is the target's; the body is garbage. */

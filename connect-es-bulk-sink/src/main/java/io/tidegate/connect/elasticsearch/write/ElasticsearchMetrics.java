@@ -27,11 +27,11 @@ public final class ElasticsearchMetrics {
     }
 
     public static List<Metric> of(
-            AdaptiveLimiter pace,
+            AdaptiveLimiter limiter,
             FailureCounts failures,
             Supplier<ConnectionCounts> connections,
             CertificateExpiry certificates) {
-        List<Metric> all = new ArrayList<>(paceOf(pace));
+        List<Metric> all = new ArrayList<>(limiterMetrics(limiter));
         for (FailureClass each : FailureClass.values()) {
             all.add(new Metric(
                     "documents-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-total",
@@ -39,7 +39,7 @@ public final class ElasticsearchMetrics {
                     "Documents not written, as " + each.setting() + " says.",
                     () -> failures.of(each)));
         }
-        all.addAll(connectionsOf(connections));
+        all.addAll(connectionMetrics(connections));
         all.add(new Metric(
                 "certificate-days-left",
                 "days",
@@ -49,32 +49,32 @@ public final class ElasticsearchMetrics {
         return all;
     }
 
-    private static List<Metric> paceOf(AdaptiveLimiter pace) {
+    private static List<Metric> limiterMetrics(AdaptiveLimiter limiter) {
         return List.of(
-                new Metric("bulk-in-flight", "requests", "Bulk requests on their way.", pace::inFlight),
+                new Metric("bulk-in-flight", "requests", "Bulk requests on their way.", limiter::inFlight),
                 new Metric(
                         "bulk-in-flight-limit",
                         "requests",
                         "Most bulk requests on their way at present: max.in.flight.requests, or less after rejections.",
-                        pace::inFlightBound),
+                        limiter::inFlightBound),
                 new Metric(
                         "bulk-rows-limit",
                         "documents",
                         "Most documents of a bulk request at present: batch.size, or less after rejections.",
-                        pace::rows),
+                        limiter::rows),
                 new Metric(
                         "bulk-bytes-limit",
                         "bytes",
                         "Most JSON bytes of a bulk request that the server is known to take; NaN while nothing is known.",
-                        () -> pace.bytes() == Long.MAX_VALUE ? Double.NaN : (double) pace.bytes()),
+                        () -> limiter.bytes() == Long.MAX_VALUE ? Double.NaN : (double) limiter.bytes()),
                 new Metric(
                         "bulk-rejections-total",
                         "requests",
                         "Bulk requests of which the server rejected some or all for lack of room (429).",
-                        pace::rejections));
+                        limiter::rejections));
     }
 
-    private static List<Metric> connectionsOf(Supplier<ConnectionCounts> connections) {
+    private static List<Metric> connectionMetrics(Supplier<ConnectionCounts> connections) {
         return List.of(
                 connections("http-active", "connections", "Connections in use.", connections, ConnectionCounts::active),
                 connections(

@@ -3,8 +3,9 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Verdict;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
@@ -22,8 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class IndexCreator {
     private static final Logger log = LoggerFactory.getLogger(IndexCreator.class);
-    private static final int NOT_FOUND = 404;
-    private static final int BAD_REQUEST = 400;
     private static final String CREATED_BY_ANOTHER = "resource_already_exists_exception";
 
     private final Optional<IndexDefinition> definition;
@@ -34,45 +33,46 @@ public final class IndexCreator {
     }
 
     /** Makes sure that an index, alias or data stream of this name exists, if there is a definition to create it from. */
-    public void ensure(String index, ElasticsearchSession calls) throws RequestFailure {
+    public void ensure(String index, ElasticsearchSession session) throws RequestFailure {
         if (definition.isEmpty() || existing.contains(index)) {
             return;
         }
-        if (!exists(index, calls)) {
-            create(index, definition.get(), calls);
+        if (!exists(index, session)) {
+            create(index, definition.get(), session);
         }
         existing.add(index);
     }
 
-    private static boolean exists(String index, ElasticsearchSession calls) throws RequestFailure {
-        String request = "the question whether index " + index + " exists";
-        Response answer = RequestFailure.perform(Request.of("HEAD", pathOf(index)), request, calls);
-        if (!answer.isSuccess() && answer.status() != NOT_FOUND) {
-            throw RequestFailure.of(request, answer, ServerError.read(answer.content()));
+    private static boolean exists(String index, ElasticsearchSession session) throws RequestFailure {
+        String description = "the question whether index " + index + " exists";
+        Response response = session.perform(Request.of("HEAD", pathOf(index)), description);
+        if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
+            throw RequestFailure.of(description, response, ServerError.read(response.content()));
         }
-        return answer.isSuccess();
+        return response.isSuccess();
     }
 
-    private static void create(String index, IndexDefinition definition, ElasticsearchSession calls)
+    private static void create(String index, IndexDefinition definition, ElasticsearchSession session)
             throws RequestFailure {
-        String request = "the creation of index " + index;
-        Response answer = RequestFailure.perform(Request.of("PUT", pathOf(index), definition.body()), request, calls);
-        if (answer.isSuccess()) {
+        String description = "the creation of index " + index;
+        Response response =
+                session.perform(Request.of("PUT", pathOf(index), definition.body()), description);
+        if (response.isSuccess()) {
             log.info("Created index {} as {} says", index, IndexSettings.INDEX_DEFINITION_FILE);
             return;
         }
-        ServerError error = ServerError.read(answer.content());
+        ServerError error = ServerError.read(response.content());
         if (error.type().equals(CREATED_BY_ANOTHER)) {
             return;
         }
-        if (answer.status() == BAD_REQUEST) {
+        if (response.status() == HttpStatus.BAD_REQUEST) {
             throw new RequestFailure(
-                    new Verdict(
+                    new Classification(
                             Failure.FATAL, "correct the file that " + IndexSettings.INDEX_DEFINITION_FILE + " names"),
-                    request + " was answered with " + answer.status() + " " + error,
+                    description + " was answered with " + response.status() + " " + error,
                     Optional.empty());
         }
-        throw RequestFailure.of(request, answer, error);
+        throw RequestFailure.of(description, response, error);
     }
 
     private static String pathOf(String index) {

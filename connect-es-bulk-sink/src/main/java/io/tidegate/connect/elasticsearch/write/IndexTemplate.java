@@ -3,8 +3,9 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Verdict;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
@@ -21,8 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class IndexTemplate {
     private static final Logger log = LoggerFactory.getLogger(IndexTemplate.class);
-    private static final int NOT_FOUND = 404;
-    private static final int BAD_REQUEST = 400;
 
     private final String name;
     private final IndexDefinition definition;
@@ -34,41 +33,42 @@ public final class IndexTemplate {
     }
 
     /** Makes sure that a template of this name exists. */
-    public void ensure(ElasticsearchSession calls) throws RequestFailure {
+    public void ensure(ElasticsearchSession session) throws RequestFailure {
         if (exists) {
             return;
         }
-        if (!isThere(calls)) {
-            create(calls);
+        if (!isThere(session)) {
+            create(session);
         }
         exists = true;
     }
 
-    private boolean isThere(ElasticsearchSession calls) throws RequestFailure {
-        String request = "the question whether index template " + name + " exists";
-        Response answer = RequestFailure.perform(Request.of("HEAD", path()), request, calls);
-        if (!answer.isSuccess() && answer.status() != NOT_FOUND) {
-            throw RequestFailure.of(request, answer, ServerError.read(answer.content()));
+    private boolean isThere(ElasticsearchSession session) throws RequestFailure {
+        String description = "the question whether index template " + name + " exists";
+        Response response = session.perform(Request.of("HEAD", path()), description);
+        if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
+            throw RequestFailure.of(description, response, ServerError.read(response.content()));
         }
-        return answer.isSuccess();
+        return response.isSuccess();
     }
 
-    private void create(ElasticsearchSession calls) throws RequestFailure {
-        String request = "the creation of index template " + name;
-        Request call = new Request("PUT", path(), Map.of("create", "true"), Optional.of(definition.body()), false);
-        Response answer = RequestFailure.perform(call, request, calls);
-        if (answer.isSuccess()) {
+    private void create(ElasticsearchSession session) throws RequestFailure {
+        String description = "the creation of index template " + name;
+        Request request = new Request("PUT", path(), Map.of("create", "true"), Optional.of(definition.body()), false);
+        Response response = session.perform(request, description);
+        if (response.isSuccess()) {
             log.info("Created index template {} as {} says", name, IndexSettings.INDEX_TEMPLATE_FILE);
             return;
         }
-        ServerError error = ServerError.read(answer.content());
-        if (answer.status() != BAD_REQUEST) {
-            throw RequestFailure.of(request, answer, error);
+        ServerError error = ServerError.read(response.content());
+        if (response.status() != HttpStatus.BAD_REQUEST) {
+            throw RequestFailure.of(description, response, error);
         }
-        if (!isThere(calls)) { // another task may have been first
+        if (!isThere(session)) { // another task may have been first
             throw new RequestFailure(
-                    new Verdict(Failure.FATAL, "correct the file that " + IndexSettings.INDEX_TEMPLATE_FILE + " names"),
-                    request + " was answered with " + answer.status() + " " + error,
+                    new Classification(
+                            Failure.FATAL, "correct the file that " + IndexSettings.INDEX_TEMPLATE_FILE + " names"),
+                    description + " was answered with " + response.status() + " " + error,
                     Optional.empty());
         }
     }

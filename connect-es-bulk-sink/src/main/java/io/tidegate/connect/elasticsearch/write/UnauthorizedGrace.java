@@ -14,12 +14,12 @@ import java.util.OptionalLong;
  */
 public final class UnauthorizedGrace {
     private final Clock clock;
-    private final Duration patience;
+    private final Duration grace;
     private OptionalLong refusedSince = OptionalLong.empty(); // nanoTime; guarded by this
 
     public UnauthorizedGrace(Clock clock, AccessSettings settings) {
         this.clock = requireNonNull(clock, "clock");
-        this.patience = settings.unauthorizedRetry();
+        this.grace = settings.unauthorizedRetry();
     }
 
     /** The server accepted the credentials. */
@@ -28,15 +28,15 @@ public final class UnauthorizedGrace {
     }
 
     /** The failed call as it is to be treated: one that was not authorized may be repeated for a while. */
-    synchronized RequestFailure judged(RequestFailure e) {
+    synchronized RequestFailure classify(RequestFailure e) {
         if (!e.isUnauthorized()) {
             return e;
         }
         long now = clock.nanoTime();
         refusedSince = OptionalLong.of(refusedSince.orElse(now));
-        return now - refusedSince.getAsLong() < patience.toNanos()
+        return now - refusedSince.getAsLong() < grace.toNanos()
                 ? e.toBeRepeated("if this goes on for longer than " + AccessSettings.UNAUTHORIZED_RETRY_MS + "="
-                        + patience.toMillis() + " the task fails")
+                        + grace.toMillis() + " the task fails")
                 : e;
     }
 }

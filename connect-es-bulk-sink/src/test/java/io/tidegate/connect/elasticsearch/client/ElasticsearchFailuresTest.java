@@ -110,54 +110,55 @@ final class ElasticsearchFailuresTest {
         "504, '', TRANSIENT, ''"
     })
     void judgesAnswersToWholeRequests(int status, String type, Failure expected, String advice) {
-        ElasticsearchFailures.Verdict verdict = ElasticsearchFailures.ofRequest(status, new ServerError(type, "", ""));
-        assertThat(verdict.failure()).isEqualTo(expected);
-        assertThat(verdict.in("x")).contains(advice);
+        ElasticsearchFailures.Classification classification =
+                ElasticsearchFailures.ofRequest(status, new ServerError(type, "", ""));
+        assertThat(classification.failure()).isEqualTo(expected);
+        assertThat(classification.in("x")).contains(advice);
     }
 
     @Test
     void retriesWhileTheServerCannotBeReached() {
-        assertThat(verdict(new ConnectException("Connection refused"))).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new UnknownHostException("es1"))).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new SocketTimeoutException())).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new IOException("Connection reset by peer"))).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new ConnectionClosedException())).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new ConnectionPoolTimeoutException())).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new TimeoutException())).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new CancellationException())).isEqualTo(Failure.TRANSIENT);
-        assertThat(verdict(new InterruptedException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new ConnectException("Connection refused"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new UnknownHostException("es1"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new SocketTimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new IOException("Connection reset by peer"))).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new ConnectionClosedException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new ConnectionPoolTimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new TimeoutException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new CancellationException())).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(new InterruptedException())).isEqualTo(Failure.TRANSIENT);
     }
 
     @Test
     void retriesAHandshakeThatTheServerLeft() {
         SSLHandshakeException left = new SSLHandshakeException("Remote host terminated the handshake");
         left.initCause(new EOFException());
-        assertThat(verdict(left)).isEqualTo(Failure.TRANSIENT);
+        assertThat(classify(left)).isEqualTo(Failure.TRANSIENT);
     }
 
     @Test
     void failsWhenTlsCannotWork() {
         SSLHandshakeException untrusted = new SSLHandshakeException("PKIX");
         untrusted.initCause(new CertificateException("the server presented x"));
-        assertThat(verdict(untrusted)).isEqualTo(Failure.FATAL);
+        assertThat(classify(untrusted)).isEqualTo(Failure.FATAL);
         assertThat(ElasticsearchFailures.describe(untrusted)).isEqualTo("CertificateException: the server presented x");
-        assertThat(verdict(new SSLPeerUnverifiedException("name"))).isEqualTo(Failure.FATAL);
-        assertThat(verdict(new SSLHandshakeException("Received fatal alert: bad_certificate")))
+        assertThat(classify(new SSLPeerUnverifiedException("name"))).isEqualTo(Failure.FATAL);
+        assertThat(classify(new SSLHandshakeException("Received fatal alert: bad_certificate")))
                 .isEqualTo(Failure.FATAL);
-        assertThat(verdict(new SSLException("Unsupported or unrecognized SSL message")))
+        assertThat(classify(new SSLException("Unsupported or unrecognized SSL message")))
                 .isEqualTo(Failure.FATAL);
-        assertThat(verdict(new SSLException("Unrecognized SSL message, plaintext connection?")))
+        assertThat(classify(new SSLException("Unrecognized SSL message, plaintext connection?")))
                 .isEqualTo(Failure.FATAL);
     }
 
     @Test
     void splitsWhatHasTooLongAnAnswer() {
-        assertThat(verdict(new ContentTooLongException("too long"))).isEqualTo(Failure.REJECTED);
+        assertThat(classify(new ContentTooLongException("too long"))).isEqualTo(Failure.REJECTED);
     }
 
     @Test
     void failsOnWhatItDoesNotKnow() {
-        assertThat(verdict(new IllegalStateException("I/O reactor status: STOPPED")))
+        assertThat(classify(new IllegalStateException("I/O reactor status: STOPPED")))
                 .isEqualTo(Failure.FATAL);
     }
 
@@ -184,7 +185,7 @@ final class ElasticsearchFailuresTest {
                 Optional.empty());
     }
 
-    private static Failure verdict(Throwable failure) {
+    private static Failure classify(Throwable failure) {
         return ElasticsearchFailures.ofConnection(failure).failure();
     }
 }

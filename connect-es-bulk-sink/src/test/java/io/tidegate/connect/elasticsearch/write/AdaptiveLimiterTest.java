@@ -22,43 +22,43 @@ final class AdaptiveLimiterTest {
     private static final Duration SLOW = Duration.ofSeconds(10);
 
     private final ManualClock clock = new ManualClock();
-    private final AdaptiveLimiter pace = new AdaptiveLimiter(clock, 4, 2_000, SLOW);
+    private final AdaptiveLimiter limiter = new AdaptiveLimiter(clock, 4, 2_000, SLOW);
 
     @Test
     void beginsAtTheBoundsAndStaysThereWhileAllIsWell() {
         for (int i = 0; i < 100; i++) {
-            pace.well(2_000, QUICK);
+            limiter.succeeded(2_000, QUICK);
         }
-        assertThat(pace.inFlightBound()).isEqualTo(4);
-        assertThat(pace.rows()).isEqualTo(2_000);
-        assertThat(pace.bytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(limiter.inFlightBound()).isEqualTo(4);
+        assertThat(limiter.rows()).isEqualTo(2_000);
+        assertThat(limiter.bytes()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void halvesRequestsInFlightFirstAndTheirSizeThen() {
         rejectLater();
-        assertThat(pace.inFlightBound()).isEqualTo(2);
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
         rejectLater();
-        assertThat(pace.inFlightBound()).isEqualTo(1);
-        assertThat(pace.rows()).isEqualTo(2_000);
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        assertThat(limiter.rows()).isEqualTo(2_000);
         rejectLater();
-        assertThat(pace.rows()).isEqualTo(1_000);
+        assertThat(limiter.rows()).isEqualTo(1_000);
         for (int i = 0; i < 20; i++) {
             rejectLater();
         }
-        assertThat(pace.inFlightBound()).isEqualTo(1);
-        assertThat(pace.rows()).isEqualTo(AdaptiveLimiter.MIN_ROWS);
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        assertThat(limiter.rows()).isEqualTo(AdaptiveLimiter.MIN_ROWS);
     }
 
     @Test
     void doesNotCountRejectionsOfWhatWasSentBeforeItSlowedDown() {
-        pace.rejected(2_000, QUICK);
-        pace.rejected(2_000, QUICK);
-        pace.rejected(2_000, QUICK);
-        assertThat(pace.inFlightBound()).isEqualTo(2);
+        limiter.rejected(2_000, QUICK);
+        limiter.rejected(2_000, QUICK);
+        limiter.rejected(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
         clock.pass(QUICK);
-        pace.rejected(2_000, QUICK);
-        assertThat(pace.inFlightBound()).isEqualTo(1);
+        limiter.rejected(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
     }
 
     @Test
@@ -66,46 +66,46 @@ final class AdaptiveLimiterTest {
         for (int i = 0; i < 4; i++) {
             rejectLater();
         }
-        assertThat(pace.rows()).isEqualTo(500);
-        pace.well(500, QUICK);
-        assertThat(pace.rows()).isEqualTo(700);
+        assertThat(limiter.rows()).isEqualTo(500);
+        limiter.succeeded(500, QUICK);
+        assertThat(limiter.rows()).isEqualTo(700);
         for (int i = 0; i < 7; i++) {
-            pace.well(500, QUICK);
+            limiter.succeeded(500, QUICK);
         }
-        assertThat(pace.rows()).isEqualTo(2_000);
-        assertThat(pace.inFlightBound()).isEqualTo(1);
-        pace.well(2_000, QUICK);
-        assertThat(pace.inFlightBound()).isEqualTo(2);
-        pace.well(2_000, QUICK);
-        assertThat(pace.inFlightBound()).isEqualTo(2);
-        pace.well(2_000, QUICK);
-        assertThat(pace.inFlightBound()).isEqualTo(3);
+        assertThat(limiter.rows()).isEqualTo(2_000);
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        limiter.succeeded(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
+        limiter.succeeded(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
+        limiter.succeeded(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(3);
     }
 
     @Test
     void takesRequestsThatTakeTooLongForTooMuch() {
-        pace.well(2_000, SLOW.plusMillis(1));
-        assertThat(pace.inFlightBound()).isEqualTo(2);
+        limiter.succeeded(2_000, SLOW.plusMillis(1));
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
     }
 
     @Test
     void remembersWhatIsTooLarge() {
-        pace.tooLarge(8 << 20);
-        assertThat(pace.bytes()).isEqualTo(4 << 20);
-        pace.tooLarge(20 << 20);
-        assertThat(pace.bytes()).isEqualTo(4 << 20);
-        pace.tooLarge(1);
-        assertThat(pace.bytes()).isEqualTo(AdaptiveLimiter.MIN_BYTES);
+        limiter.tooLarge(8 << 20);
+        assertThat(limiter.bytes()).isEqualTo(4 << 20);
+        limiter.tooLarge(20 << 20);
+        assertThat(limiter.bytes()).isEqualTo(4 << 20);
+        limiter.tooLarge(1);
+        assertThat(limiter.bytes()).isEqualTo(AdaptiveLimiter.MIN_BYTES);
     }
 
     @Test
     void letsNoMoreRequestsGoThanThereIsRoomFor() throws Exception {
         rejectLater();
         rejectLater();
-        pace.begin(() -> false);
+        limiter.begin(() -> false);
         CompletableFuture<Void> second = CompletableFuture.runAsync(() -> begin(new AtomicBoolean()));
         await().during(Duration.ofMillis(50)).until(() -> !second.isDone());
-        pace.end();
+        limiter.end();
         second.get(20, TimeUnit.SECONDS);
     }
 
@@ -113,17 +113,17 @@ final class AdaptiveLimiterTest {
     void letsNobodyWaitWhoIsBrokenOff() throws Exception {
         rejectLater();
         rejectLater();
-        pace.begin(() -> false);
-        AtomicBoolean brokenOff = new AtomicBoolean();
-        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> begin(brokenOff));
-        brokenOff.set(true);
-        pace.wake();
+        limiter.begin(() -> false);
+        AtomicBoolean aborted = new AtomicBoolean();
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> begin(aborted));
+        aborted.set(true);
+        limiter.wake();
         assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS)).hasRootCauseInstanceOf(CancellationException.class);
     }
 
-    private void begin(AtomicBoolean brokenOff) {
+    private void begin(AtomicBoolean aborted) {
         try {
-            pace.begin(brokenOff::get);
+            limiter.begin(aborted::get);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -131,7 +131,7 @@ final class AdaptiveLimiterTest {
 
     private void rejectLater() {
         clock.pass(Duration.ofMinutes(1));
-        pace.rejected(2_000, QUICK);
+        limiter.rejected(2_000, QUICK);
     }
 
     private static final class ManualClock implements Clock {

@@ -1,0 +1,34 @@
+package io.tidegate.connect.elasticsearch.client;
+
+/**
+ * The HTTP statuses that the sink tells apart (RFC 9110, 15; RFC 6585, 4). What they mean for a batch stands in {@link
+ * ElasticsearchFailures}.
+ */
+public final class HttpStatus {
+    public static final int OK = 200;
+    public static final int BAD_REQUEST = 400;
+    public static final int UNAUTHORIZED = 401;
+    public static final int FORBIDDEN = 403;
+    public static final int NOT_FOUND = 404;
+    public static final int NOT_ACCEPTABLE = 406;
+    public static final int REQUEST_TIMEOUT = 408;
+    public static final int CONFLICT = 409;
+    public static final int CONTENT_TOO_LARGE = 413;
+    public static final int TOO_MANY_REQUESTS = 429;
+    public static final int INTERNAL_SERVER_ERROR = 500;
+
+    static final int LAST_SUCCESS = 299;
+    static final int LAST_CLIENT_ERROR = 499;
+    static final int LAST_SERVER_ERROR = 599;
+
+    private HttpStatus() {}
+
+    static boolean isSuccess(int status) {
+        return status >= OK && status <= LAST_SUCCESS;
+    }
+
+    /** Whether the same question may be answered later: the server is overloaded or not ready. */
+    public static boolean isTemporary(int status) {
+        return status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;
+    }
+}
