@@ -47,6 +47,11 @@ final class PostgresBinaries {
         }
     }
 
+    /** The path of one of the programs. */
+    static String program(String name) {
+        return folder().resolve("bin").resolve(name).toString();
+    }
+
     /** The first number of the version: 13, 18. */
     static int major() {
         return major(version(archive()));

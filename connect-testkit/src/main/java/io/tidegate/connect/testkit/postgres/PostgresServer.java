@@ -4,19 +4,14 @@ import io.tidegate.connect.testkit.net.Certificates;
 import io.tidegate.connect.testkit.net.Passwords;
 import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
-import io.tidegate.connect.testkit.process.Commands;
-import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +27,15 @@ import java.util.function.UnaryOperator;
 public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
     private static final String DATABASE = "postgres";
-    private static final Duration INITDB = Duration.ofMinutes(1);
     private static final Duration SYNCHRONOUS = Duration.ofSeconds(30);
     private static final int PROMOTE_SECONDS = 60;
-    // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
-    private static final int PID_LINE = 0;
-    private static final int FIRST_BUILTIN_LOCALES = 17;
-    private static final int STATUS_LINE = 7;
 
     private final String password;
     private final Map<String, String> settings;
     private final UnaryOperator<Certificates.Request> serverCertificate;
     private final Optional<PostgresServer> primary;
     private final Certificates certificates;
+    private final PostgresData data;
     private int port;
 
     private PostgresServer(
@@ -58,6 +49,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         this.serverCertificate = serverCertificate;
         this.primary = primary;
         certificates = Certificates.authority(folder().resolve("certificates"));
+        data = new PostgresData(folder().resolve("data"));
         choosePorts();
     }
 
@@ -145,20 +137,15 @@ public final class PostgresServer extends ChildServer implements Postgres {
         if (isRunning()) {
             throw new IllegalStateException(this + " runs: stop it first");
         }
-        append(data().resolve("postgresql.auto.conf"), """
-                primary_slot_name = ''
-                primary_conninfo = '%s'
-                """.formatted(newPrimary.connectionInfo(applicationName())));
-        Folders.write(data().resolve("standby.signal"), "");
-        PostgresUser.current().own(data());
+        data.follow(newPrimary, applicationName());
     }
 
-    private String connectionInfo(String applicationName) {
+    String connectionInfo(String applicationName) {
         return "host=%s port=%d user=%s password=%s application_name=%s"
                 .formatted(host(), port, USER, password, applicationName);
     }
 
-    String applicationName() {
+    private String applicationName() {
         return "standby_" + folder().getFileName().toString().replaceAll("[^A-Za-z0-9]", "_");
     }
 
@@ -174,61 +161,21 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
     @Override
     protected Launch prepare() {
-        Path data = data();
         PostgresUser.current().openFolder(folder());
-        if (!Files.exists(data)) {
-            primary.ifPresentOrElse(this::copy, this::initialize);
+        if (!data.exists()) {
+            primary.ifPresentOrElse(
+                    from -> data.copy(from, applicationName()), () -> data.initialize(USER, password, log()));
         }
         Certificates.Identity identity =
                 serverCertificate.apply(certificates.server("server")).issue();
-        Folders.write(data.resolve("testkit.conf"), configuration(identity));
-        PostgresUser.current().own(data);
+        data.configure(configuration(identity));
         PostgresUser.current().own(identity.certificate().getParent());
-        List<String> command = List.of(program("postgres"), "-D", data.toString());
+        List<String> command = List.of(
+                PostgresBinaries.program("postgres"), "-D", data.folder().toString());
         return new Launch(PostgresUser.current().command(command), Map.of());
     }
 
-    private void initialize() {
-        Path data = Folders.create(data());
-        Path secret = data.resolveSibling("password");
-        Folders.write(secret, password + "\n");
-        PostgresUser.current().own(data);
-        PostgresUser.current().own(secret);
-        List<String> command = new ArrayList<>(List.of(
-                program("initdb"),
-                "--pgdata=" + data,
-                "--username=" + USER,
-                "--pwfile=" + secret,
-                "--auth=scram-sha-256",
-                "--encoding=UTF8",
-                "--locale=C",
-                "--no-sync"));
-        if (PostgresBinaries.major() >= FIRST_BUILTIN_LOCALES) {
-            command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
-        }
-        Commands.run(PostgresUser.current().command(command), folder(), log(), INITDB);
-        append(data.resolve("postgresql.conf"), "include 'testkit.conf'\n");
-    }
-
-    private void copy(PostgresServer from) {
-        new PostgresBackup(from, applicationName()).copyTo(data());
-        append(data().resolve("postgresql.auto.conf"), """
-                synchronous_standby_names = ''
-                primary_slot_name = '%s'
-                primary_conninfo = '%s'
-                """.formatted(
-                        applicationName(), from.connectionInfo(applicationName())));
-    }
-
-    private static void append(Path file, String text) {
-        try {
-            Files.writeString(file, Files.readString(file) + text);
-        } catch (IOException e) {
-            throw new ServerException("Cannot append to " + file, e);
-        }
-    }
-
-    private String configuration(Certificates.Identity identity) {
+    private Map<String, String> configuration(Certificates.Identity identity) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("listen_addresses", host());
         all.put("port", Integer.toString(port));
@@ -242,30 +189,16 @@ public final class PostgresServer extends ChildServer implements Postgres {
         all.put("ssl_key_file", identity.privateKey().toString());
         all.put("ssl_ca_file", caCertificate().toString());
         all.putAll(settings);
-        StringBuilder text = new StringBuilder();
-        all.forEach((key, value) -> text.append("%s = '%s'%n".formatted(key, value.replace("'", "''"))));
-        return text.toString();
+        return all;
     }
 
     Path data() {
-        return folder().resolve("data");
+        return data.folder();
     }
 
-    private static String program(String name) {
-        return PostgresBinaries.folder().resolve("bin").resolve(name).toString();
-    }
-
-    /** As pg_ctl asks: the file is this process's, and says that connections are taken. */
     @Override
     protected boolean isReady() {
-        try {
-            List<String> lines = Files.readAllLines(data().resolve("postmaster.pid"));
-            return lines.size() > STATUS_LINE
-                    && lines.get(PID_LINE).strip().equals(Long.toString(pid()))
-                    && lines.get(STATUS_LINE).strip().equals("ready");
-        } catch (IOException | IllegalStateException e) {
-            return false;
-        }
+        return isRunning() && data.isServed(pid());
     }
 
     private void query(String sql, String expected) {

@@ -1,0 +1,110 @@
+package io.tidegate.connect.testkit.postgres;
+
+import io.tidegate.connect.testkit.process.Commands;
+import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The data folder of one server: made by {@code initdb} or copied from a primary, and the configuration in it. */
+final class PostgresData {
+    private static final Duration INITDB = Duration.ofMinutes(1);
+    private static final int FIRST_BUILTIN_LOCALES = 17;
+    // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
+    private static final int PID_LINE = 0;
+    private static final int STATUS_LINE = 7;
+
+    private final Path folder;
+
+    PostgresData(Path folder) {
+        this.folder = folder;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    boolean exists() {
+        return Files.exists(folder);
+    }
+
+    void initialize(String user, String password, Path log) {
+        Folders.create(folder);
+        Path secret = folder.resolveSibling("password");
+        Folders.write(secret, password + "\n");
+        own();
+        PostgresUser.current().own(secret);
+        List<String> command = new ArrayList<>(List.of(
+                PostgresBinaries.program("initdb"),
+                "--pgdata=" + folder,
+                "--username=" + user,
+                "--pwfile=" + secret,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync"));
+        if (PostgresBinaries.major() >= FIRST_BUILTIN_LOCALES) {
+            command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
+        }
+        Commands.run(PostgresUser.current().command(command), folder.getParent(), log, INITDB);
+        append("postgresql.conf", "include 'testkit.conf'\n");
+    }
+
+    /** Copies those of a running primary, which keeps for this standby what it writes from now on. */
+    void copy(PostgresServer primary, String standby) {
+        new PostgresBackup(primary, standby).copyTo(folder);
+        append("postgresql.auto.conf", """
+                synchronous_standby_names = ''
+                primary_slot_name = '%s'
+                primary_conninfo = '%s'
+                """.formatted(standby, primary.connectionInfo(standby)));
+    }
+
+    /** The next start is one as a standby of this primary. */
+    void follow(PostgresServer primary, String standby) {
+        append("postgresql.auto.conf", """
+                primary_slot_name = ''
+                primary_conninfo = '%s'
+                """.formatted(primary.connectionInfo(standby)));
+        Folders.write(folder.resolve("standby.signal"), "");
+        own();
+    }
+
+    /** What the next start reads, after the settings of {@code initdb}. */
+    void configure(Map<String, String> settings) {
+        StringBuilder text = new StringBuilder();
+        settings.forEach((key, value) -> text.append("%s = '%s'%n".formatted(key, value.replace("'", "''"))));
+        Folders.write(folder.resolve("testkit.conf"), text.toString());
+        own();
+    }
+
+    private void own() {
+        PostgresUser.current().own(folder);
+    }
+
+    private void append(String name, String text) {
+        Path file = folder.resolve(name);
+        try {
+            Files.writeString(file, Files.readString(file) + text);
+        } catch (IOException e) {
+            throw new ServerException("Cannot append to " + file, e);
+        }
+    }
+
+    /** As pg_ctl asks: the file is this process's, and says that connections are taken. */
+    boolean isServed(long pid) {
+        try {
+            List<String> lines = Files.readAllLines(folder.resolve("postmaster.pid"));
+            return lines.size() > STATUS_LINE
+                    && lines.get(PID_LINE).strip().equals(Long.toString(pid))
+                    && lines.get(STATUS_LINE).strip().equals("ready");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
