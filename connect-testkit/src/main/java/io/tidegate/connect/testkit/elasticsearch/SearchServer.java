@@ -1,7 +1,6 @@
 package io.tidegate.connect.testkit.elasticsearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.net.URI;
@@ -11,7 +10,7 @@ public interface SearchServer extends Server {
     /** Where its HTTP interface is for this JVM; fixed once the node has started. */
     URI url();
 
-    /** As a Connect worker of the same {@link Servers} reaches it. */
+    /** As a Connect worker beside it reaches it. */
     default URI workerUrl() {
         return url();
     }

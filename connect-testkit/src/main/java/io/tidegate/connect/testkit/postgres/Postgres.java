@@ -1,6 +1,5 @@
 package io.tidegate.connect.testkit.postgres;
 
-import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.process.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,12 +19,12 @@ public interface Postgres extends Server {
     /** As this JVM reaches it; fixed once the server has started. */
     int port();
 
-    /** As a Connect worker of the same {@link Servers} reaches it. */
+    /** As a Connect worker beside it reaches it. */
     default String workerHost() {
         return host();
     }
 
-    /** As a Connect worker of the same {@link Servers} reaches it. */
+    /** As a Connect worker beside it reaches it. */
     default int workerPort() {
         return port();
     }
@@ -43,7 +42,7 @@ public interface Postgres extends Server {
         return jdbcUrl(host(), port());
     }
 
-    /** As {@link #jdbcUrl}, as a Connect worker of the same {@link Servers} reaches it. */
+    /** As {@link #jdbcUrl}, as a Connect worker beside it reaches it. */
     default String workerJdbcUrl() {
         return jdbcUrl(workerHost(), workerPort());
     }
