@@ -18,6 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +29,20 @@ final class ConnectWorkerIT {
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    private static ConnectWorker worker;
 
     @BeforeAll
     static void start() {
         BROKER.start();
+        worker = worker("files").environment("FOLDER", folder.toString()).jmx().build();
+        worker.start();
     }
 
     @AfterAll
     static void close() {
+        worker.close();
         BROKER.close();
     }
 
@@ -47,6 +53,11 @@ final class ConnectWorkerIT {
                 .pluginPath(Path.of("target", "plugins"))
                 .property("offset.flush.interval.ms", "500")
                 .groupId(group);
+    }
+
+    @AfterEach
+    void deleteConnectors() {
+        worker.rest().list().forEach(worker.rest()::delete);
     }
 
     private static Map<String, String> fileSink(String topic, String file) {
@@ -64,28 +75,24 @@ final class ConnectWorkerIT {
     @Test
     void runsASinkFromItsPluginPathThroughKillAndRestart() throws Exception {
         BROKER.createTopic("survives", 1);
-        Path out = folder.resolve("out");
-        try (ConnectWorker worker =
-                worker("survives").environment("OUT", out.toString()).jmx().build()) {
-            worker.start();
-            ConnectRest rest = worker.rest();
-            assertThat(rest.plugins())
-                    .extracting(ConnectRest.Plugin::className)
-                    .contains(FILE_SINK, "org.apache.kafka.connect.json.JsonConverter");
+        Path out = folder.resolve("survives");
+        ConnectRest rest = worker.rest();
+        assertThat(rest.plugins())
+                .extracting(ConnectRest.Plugin::className)
+                .contains(FILE_SINK, "org.apache.kafka.connect.json.JsonConverter");
 
-            rest.putConfig("files", fileSink("survives", "${env:OUT}"));
-            rest.awaitRunning("files", 1, SOON);
-            send("survives", "one");
-            awaitLines(out, "one");
-            awaitOffset(rest, "survives", 1);
-            assertThat(taskCount(worker)).isEqualTo(1.0);
+        rest.putConfig("survives", fileSink("survives", "${env:FOLDER}/survives"));
+        rest.awaitRunning("survives", 1, SOON);
+        send("survives", "one");
+        awaitLines(out, "one");
+        awaitOffset(rest, "survives", 1);
+        assertThat(taskCount(worker)).isEqualTo(1.0);
 
-            worker.kill();
-            send("survives", "two");
-            worker.start();
-            rest.awaitRunning("files", 1, SOON);
-            awaitLines(out, "one", "two");
-        }
+        worker.kill();
+        send("survives", "two");
+        worker.start();
+        rest.awaitRunning("survives", 1, SOON);
+        awaitLines(out, "one", "two");
     }
 
     @Test
@@ -106,88 +113,82 @@ final class ConnectWorkerIT {
     @Test
     void stopsAltersResetsAndDeletes() throws Exception {
         BROKER.createTopic("again", 1);
-        Path out = folder.resolve("out");
-        try (ConnectWorker worker = worker("again").build()) {
-            worker.start();
-            ConnectRest rest = worker.rest();
-            String json = """
-                    {"name": "files", "config": {"connector.class": "%s", "topics": "again", "file": "%s",
-                     "value.converter": "org.apache.kafka.connect.storage.StringConverter"}}""".formatted(FILE_SINK, out);
-            rest.create(json);
-            assertThatThrownBy(() -> rest.create(json))
-                    .isInstanceOfSatisfying(
-                            RestException.class, e -> assertThat(e.status()).isEqualTo(409))
-                    .hasMessageContaining("already exists");
-            rest.awaitRunning("files", 1, SOON);
-            send("again", "one");
-            awaitOffset(rest, "again", 1);
+        Path out = folder.resolve("again");
+        ConnectRest rest = worker.rest();
+        String json = """
+                {"name": "again", "config": {"connector.class": "%s", "topics": "again", "file": "%s",
+                 "value.converter": "org.apache.kafka.connect.storage.StringConverter"}}""".formatted(FILE_SINK, out);
+        rest.create(json);
+        assertThatThrownBy(() -> rest.create(json))
+                .isInstanceOfSatisfying(
+                        RestException.class, e -> assertThat(e.status()).isEqualTo(409))
+                .hasMessageContaining("already exists");
+        rest.awaitRunning("again", 1, SOON);
+        send("again", "one");
+        awaitOffset(rest, "again", 1);
 
-            rest.stop("files");
-            awaitState(rest, "STOPPED");
-            rest.alterOffsets("files", Map.of(new TopicPartition("again", 0), 0L));
-            rest.resume("files");
-            awaitLines(out, "one", "one");
+        rest.stop("again");
+        awaitState(rest, "again", "STOPPED");
+        rest.alterOffsets("again", Map.of(new TopicPartition("again", 0), 0L));
+        rest.resume("again");
+        awaitLines(out, "one", "one");
 
-            rest.pause("files");
-            awaitState(rest, "PAUSED");
-            rest.resume("files");
-            rest.restart("files", true);
-            rest.awaitRunning("files", 1, SOON);
-            rest.restartTask("files", 0);
-            assertThat(rest.list()).containsExactly("files");
-            assertThat(rest.get("files").config()).containsEntry("topics", "again");
-            rest.stop("files");
-            awaitState(rest, "STOPPED");
-            rest.resetOffsets("files");
-            assertThat(rest.offsets("files")).isEmpty();
-            rest.delete("files");
-            assertThat(rest.list()).isEmpty();
-        }
+        rest.pause("again");
+        awaitState(rest, "again", "PAUSED");
+        rest.resume("again");
+        rest.restart("again", true);
+        rest.awaitRunning("again", 1, SOON);
+        rest.restartTask("again", 0);
+        assertThat(rest.list()).containsExactly("again");
+        assertThat(rest.get("again").config()).containsEntry("topics", "again");
+        rest.stop("again");
+        awaitState(rest, "again", "STOPPED");
+        rest.resetOffsets("again");
+        assertThat(rest.offsets("again")).isEmpty();
+        rest.delete("again");
+        assertThat(rest.list()).isEmpty();
     }
 
     @Test
     void saysWhatIsWrongWithAConfigurationAndATask() {
         BROKER.createTopic("wrong", 1);
-        try (ConnectWorker worker = worker("wrong").build()) {
-            worker.start();
-            ConnectRest rest = worker.rest();
-            assertThat(rest.validate(FILE_SINK, Map.of("name", "x", "topics", "t", "tasks.max", "0"))
-                            .errors())
-                    .singleElement()
-                    .asString()
-                    .startsWith("tasks.max: ");
+        ConnectRest rest = worker.rest();
+        assertThat(rest.validate(FILE_SINK, Map.of("name", "x", "topics", "t", "tasks.max", "0"))
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("tasks.max: ");
 
-            rest.putConfig("files", fileSink("wrong", "/nowhere/out"));
-            assertThatThrownBy(() -> rest.awaitRunning("files", 1, SOON))
-                    .isInstanceOf(ServerException.class)
-                    .hasMessageContaining("Connector files has FAILED, task 0: ")
-                    .hasMessageContaining("/nowhere/out");
-        }
+        rest.putConfig("wrong", fileSink("wrong", "/nowhere/out"));
+        assertThatThrownBy(() -> rest.awaitRunning("wrong", 1, SOON))
+                .isInstanceOf(ServerException.class)
+                .hasMessageContaining("Connector wrong has FAILED, task 0: ")
+                .hasMessageContaining("/nowhere/out");
     }
 
     @Test
     void tasksOfAKilledWorkerMoveToAnother() throws Exception {
         BROKER.createTopic("moves", 2);
-        try (ConnectWorker first = worker("moves").build();
-                ConnectWorker second = worker("moves").build()) {
-            first.start();
+        try (ConnectWorker second = worker("files").build()) {
             second.start();
-            Path out = folder.resolve("out");
-            second.rest().putConfig("files", fileSink("moves", out.toString()));
-            second.rest().awaitRunning("files", 1, SOON);
+            Path out = folder.resolve("moves");
+            second.rest().putConfig("moves", fileSink("moves", out.toString()));
+            second.rest().awaitRunning("moves", 1, SOON);
 
-            first.kill();
+            worker.kill();
 
             String survivor = second.restUri().getAuthority();
             Awaitility.await().atMost(SOON).untilAsserted(() -> {
-                ConnectRest.ConnectorStatus status = second.rest().status("files");
+                ConnectRest.ConnectorStatus status = second.rest().status("moves");
                 assertThat(status.isRunning(1)).isTrue();
                 assertThat(status.worker()).isEqualTo(survivor);
                 assertThat(status.tasks())
                         .extracting(ConnectRest.TaskStatus::worker)
                         .containsOnly(survivor);
             });
+            second.rest().delete("moves");
         }
+        worker.start();
     }
 
     @SuppressWarnings("BanJNDI") // Our own process, on loopback.
@@ -199,14 +200,16 @@ final class ConnectWorkerIT {
         }
     }
 
-    private static void awaitState(ConnectRest rest, String state) {
-        Awaitility.await().atMost(SOON).until(() -> rest.status("files").state().equals(state));
+    private static void awaitState(ConnectRest rest, String connector, String state) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> rest.status(connector).state().equals(state));
     }
 
     private static void awaitOffset(ConnectRest rest, String topic, long offset) {
         Awaitility.await()
                 .atMost(SOON)
-                .until(() -> rest.offsets("files"), Map.of(new TopicPartition(topic, 0), offset)::equals);
+                .until(() -> rest.offsets(topic), Map.of(new TopicPartition(topic, 0), offset)::equals);
     }
 
     private static void awaitLines(Path file, String... lines) {

@@ -12,46 +12,54 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 final class KafkaBrokerIT {
+    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+
+    @BeforeAll
+    static void start() {
+        BROKER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        BROKER.close();
+    }
+
     @Test
     void keepsRecordsThroughKillAndRestart() throws Exception {
-        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
-            broker.start();
-            broker.createTopic("gauges", 2);
-            assertThat(send(broker, "gauges")).isZero();
+        BROKER.createTopic("survives", 2);
+        assertThat(send("survives")).isZero();
 
-            broker.kill();
-            assertThat(broker.isRunning()).isFalse();
-            broker.start();
+        BROKER.kill();
+        assertThat(BROKER.isRunning()).isFalse();
+        BROKER.start();
 
-            assertThat(send(broker, "gauges")).isEqualTo(1);
-            broker.restart();
-            assertThat(send(broker, "gauges")).isEqualTo(2);
-            assertThat(broker.cpuTime()).isPositive();
-        }
+        assertThat(send("survives")).isEqualTo(1);
+        BROKER.restart();
+        assertThat(send("survives")).isEqualTo(2);
+        assertThat(BROKER.cpuTime()).isPositive();
     }
 
     /** Of which the broker would take the second batch before the first, see {@link KafkaAdmin}. */
     @Test
     void takesABurstAsSoonAsTheTopicIsThere() throws Exception {
-        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
-            broker.start();
-            Map<String, Object> config =
-                    Map.of("bootstrap.servers", broker.bootstrapServers(), "delivery.timeout.ms", "40000");
-            try (KafkaProducer<String, String> producer =
-                    new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
-                for (int topic = 0; topic < 20; topic++) {
-                    broker.createTopic("gauges-" + topic, 4);
-                    List<Future<RecordMetadata>> sent = new ArrayList<>();
-                    for (int n = 0; n < 5_000; n++) {
-                        sent.add(producer.send(
-                                new ProducerRecord<>("gauges-" + topic, n % 4, "key", "a value of some length " + n)));
-                    }
-                    for (int n = 0; n < sent.size(); n++) {
-                        assertThat(sent.get(n).get().offset()).isEqualTo(n / 4);
-                    }
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "delivery.timeout.ms", "40000");
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            for (int topic = 0; topic < 20; topic++) {
+                BROKER.createTopic("gauges-" + topic, 4);
+                List<Future<RecordMetadata>> sent = new ArrayList<>();
+                for (int n = 0; n < 5_000; n++) {
+                    sent.add(producer.send(
+                            new ProducerRecord<>("gauges-" + topic, n % 4, "key", "a value of some length " + n)));
+                }
+                for (int n = 0; n < sent.size(); n++) {
+                    assertThat(sent.get(n).get().offset()).isEqualTo(n / 4);
                 }
             }
         }
@@ -59,15 +67,12 @@ final class KafkaBrokerIT {
 
     @Test
     void refusesATopicThatIsThereAndNamesIt() {
-        try (KafkaBroker broker = KafkaBroker.builder().fastStart().build()) {
-            broker.start();
-            broker.createTopic("gauges", 1);
-            assertThatThrownBy(() -> broker.createTopic("gauges", 1))
-                    .isInstanceOf(ServerException.class)
-                    .hasMessageContaining("did not create topic gauges")
-                    .hasMessageContaining("already exists");
-            broker.deleteTopic("gauges");
-        }
+        BROKER.createTopic("twice", 1);
+        assertThatThrownBy(() -> BROKER.createTopic("twice", 1))
+                .isInstanceOf(ServerException.class)
+                .hasMessageContaining("did not create topic twice")
+                .hasMessageContaining("already exists");
+        BROKER.deleteTopic("twice");
     }
 
     @Test
@@ -84,8 +89,8 @@ final class KafkaBrokerIT {
         }
     }
 
-    private static long send(KafkaBroker broker, String topic) throws Exception {
-        Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrapServers());
+    private static long send(String topic) throws Exception {
+        Map<String, Object> config = Map.of("bootstrap.servers", BROKER.bootstrapServers());
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             return producer.send(new ProducerRecord<>(topic, 0, "k", "v")).get().offset();
