@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
-import io.tidegate.connect.testkit.scenarios.SinkScenarios;
+import io.tidegate.connect.testkit.scenarios.PluginScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
-final class ElasticsearchBulkSinkIT extends SinkScenarios {
+final class ElasticsearchBulkSinkIT extends PluginScenarios {
     private final Elasticsearch node = servers().elasticsearch();
     private final ElasticsearchStore store = new ElasticsearchStore(node);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every scenario again with {@code delivery.guarantee=exactly_once} into tables without any key, and kills at random:
+ * Every scenario but those of the plugin again with {@code delivery.guarantee=exactly_once} into tables without any key, and kills at random:
  * {@code -Dexactly.once.kills=200} makes the long run, {@code -Dexactly.once.seed=N} repeats one.
  */
 final class ExactlyOnceIT extends SinkScenarios {

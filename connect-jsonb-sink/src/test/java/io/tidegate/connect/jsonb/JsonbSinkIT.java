@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.scenarios.PluginScenarios;
 import io.tidegate.connect.testkit.scenarios.Records;
-import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The JSONB sink in a real distributed worker, from its own plugin folder, on a real PostgreSQL. */
-final class JsonbSinkIT extends SinkScenarios {
+final class JsonbSinkIT extends PluginScenarios {
     private final Postgres server = servers().postgres();
     private final PostgresStore store = new PostgresStore(server);
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.Servers;
-import io.tidegate.connect.testkit.kafka.PluginPath;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,29 +28,6 @@ public abstract class SinkScenarios extends SinkHarness {
     /** On servers of the kind that was chosen for this run; the store has to be one of {@link #servers}. */
     protected SinkScenarios() {
         super(Servers.chosen());
-    }
-
-    @Test
-    @Tag("smoke")
-    void theWorkerFindsThePluginAndItsVersion() {
-        String connector = store().sinkConfig().get("connector.class");
-
-        assertThat(rest().plugins())
-                .filteredOn(plugin -> plugin.className().equals(connector))
-                .singleElement()
-                .satisfies(plugin -> assertThat(plugin.type()).isEqualTo("sink"))
-                .satisfies(plugin -> assertThat(plugin.version().orElseThrow()).matches("\\d+\\.\\d+\\.\\d+.*"));
-    }
-
-    @Test
-    @Tag("smoke")
-    void kafkasOwnToolFindsThePluginByItsManifest() {
-        String connector = store().sinkConfig().get("connector.class");
-
-        assertThat(PluginPath.list(pluginPath()))
-                .filteredOn(line -> line.startsWith(connector))
-                .singleElement()
-                .satisfies(line -> assertThat(line).contains("sink\ttrue\ttrue"));
     }
 
     @Test
