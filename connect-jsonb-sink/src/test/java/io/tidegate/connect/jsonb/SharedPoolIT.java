@@ -116,12 +116,12 @@ final class SharedPoolIT {
         CLUSTER.create("restarts", 2);
         CLUSTER.startSink("restarts", 2, Map.of());
         try (Records records = CLUSTER.newRecords()) {
-            for (long restart = 0; restart < 30; restart++) {
+            for (long restart = 0; restart < 10; restart++) {
                 records.send("restarts", restart * 10, (restart + 1) * 10);
                 CLUSTER.rest().restart("restarts", true);
             }
             CLUSTER.rest().awaitRunning("restarts", 2, SOON);
-            await().atMost(SOON).until(() -> CLUSTER.distinct("restarts") == 300);
+            await().atMost(SOON).until(() -> CLUSTER.distinct("restarts") == 100);
         }
         assertThat(STORE.sinkSessions()).isLessThanOrEqualTo(4);
     }

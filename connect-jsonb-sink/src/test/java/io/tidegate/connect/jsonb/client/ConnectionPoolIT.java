@@ -161,11 +161,14 @@ final class ConnectionPoolIT {
         }
     }
 
-    /** Eight connectors side by side, each with a login of its own and so a pool that ends with every stop. */
+    /**
+     * Eight connectors side by side, each with a login of its own and so a pool that ends with every stop: {@code
+     * -Dpool.restarts=1000} makes the long run.
+     */
     @Test
-    void aThousandStartsAndStopsLeaveNoConnection() {
+    void manyStartsAndStopsLeaveNoConnection() {
         int connectors = 8;
-        int restarts = 125;
+        int restarts = Integer.getInteger("pool.restarts", 25);
         List<CompletableFuture<Void>> running = IntStream.range(0, connectors)
                 .mapToObj(connector -> CompletableFuture.runAsync(() -> restart(connector, restarts), THREADS))
                 .toList();
@@ -194,7 +197,7 @@ final class ConnectionPoolIT {
     })
     void aTaskThatCannotWriteLeavesNoConnection(String key, String value, String said) {
         Map<String, String> wrong = Map.of(key, value, "connection.pool.wait.ms", "250", "retry.timeout.ms", "100");
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 3; i++) {
             try (StartedTask task = new StartedTask(props(wrong))) {
                 task.put("{}");
                 await().atMost(SOON).pollInterval(Duration.ofMillis(10)).untilAsserted(() -> assertThatThrownBy(
