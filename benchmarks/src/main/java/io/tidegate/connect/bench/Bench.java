@@ -7,6 +7,8 @@ import io.tidegate.connect.bench.report.ReportCommand;
 import io.tidegate.connect.bench.sink.SinkCommand;
 import io.tidegate.connect.bench.sweep.SweepCommand;
 import io.tidegate.connect.bench.workload.WorkloadCommand;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.PlainErrors;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

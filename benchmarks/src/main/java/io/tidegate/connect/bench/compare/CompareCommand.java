@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -49,7 +49,7 @@ public final class CompareCommand implements Callable<Integer> {
     private Optional<Path> out = Optional.empty();
 
     @Override
-    public Integer call() throws BenchException {
+    public Integer call() throws ToolException {
         if (threshold < 0 || threshold >= 1) {
             throw new ParameterException(spec.commandLine(), "--threshold must be 0 to below 1");
         }
@@ -57,7 +57,7 @@ public final class CompareCommand implements Callable<Integer> {
         Results second = new ResultFiles(after).read();
         Comparison comparison = Comparison.of(first, second, threshold);
         if (comparison.changes().isEmpty()) {
-            throw new BenchException("the two have no entrant with figures in common");
+            throw new ToolException("the two have no entrant with figures in common");
         }
         PrintWriter said = spec.commandLine().getOut();
         say(said, comparison);

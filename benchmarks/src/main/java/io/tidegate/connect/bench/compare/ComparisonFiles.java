@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.compare;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.Page;
 import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The files of a comparison. */
 record ComparisonFiles(Path folder, String command) {
-    void write(Comparison comparison) throws BenchException {
+    void write(Comparison comparison) throws ToolException {
         new ResultFiles(folder).write(json(comparison), csv(comparison), html(comparison));
     }
 

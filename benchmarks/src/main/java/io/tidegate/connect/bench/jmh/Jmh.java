@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.jmh;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,20 +25,20 @@ final class Jmh {
      * @param root of the checkout
      * @param log what JMH says is added to this file
      */
-    Jmh(Path root, Path log) throws BenchException {
+    Jmh(Path root, Path log) throws ToolException {
         Path target = root.resolve("benchmarks/micro/target");
         try {
             classPath = target.resolve("classes") + ":"
                     + Files.readString(target.resolve("launcher.classpath")).strip();
         } catch (IOException e) {
-            throw new BenchException(
+            throw new ToolException(
                     "the micro benchmarks are not built: mvn package -DskipTests -pl benchmarks/micro -am", e);
         }
         this.log = log;
     }
 
     /** The full names of the benchmarks that the arguments select. */
-    List<String> benchmarks(List<String> arguments) throws BenchException, InterruptedException {
+    List<String> benchmarks(List<String> arguments) throws ToolException, InterruptedException {
         List<String> all = new ArrayList<>(arguments);
         all.add("-l");
         Path listed = temporary(".txt");
@@ -49,14 +49,14 @@ final class Jmh {
                     .filter(line -> line.matches("[\\w.]+\\.\\w+"))
                     .toList();
         } catch (IOException e) {
-            throw new BenchException("cannot read what JMH says: " + e.getMessage(), e);
+            throw new ToolException("cannot read what JMH says: " + e.getMessage(), e);
         } finally {
             delete(listed);
         }
     }
 
     /** Runs one benchmark with all its parameters; returns JMH's JSON. */
-    String run(String benchmark, List<String> options) throws BenchException, InterruptedException {
+    String run(String benchmark, List<String> options) throws ToolException, InterruptedException {
         Path result = temporary(".json");
         List<String> arguments = new ArrayList<>(List.of("^" + benchmark.replace(".", "\\.") + "$"));
         arguments.addAll(List.of("-foe", "true", "-prof", "gc", "-rf", "json", "-rff", result.toString()));
@@ -65,13 +65,13 @@ final class Jmh {
             call(arguments, log);
             return Files.readString(result);
         } catch (IOException e) {
-            throw new BenchException("cannot read JMH's result: " + e.getMessage(), e);
+            throw new ToolException("cannot read JMH's result: " + e.getMessage(), e);
         } finally {
             delete(result);
         }
     }
 
-    private void call(List<String> arguments, Path said) throws BenchException, InterruptedException {
+    private void call(List<String> arguments, Path said) throws ToolException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath, MAIN));
         command.addAll(arguments);
@@ -82,14 +82,14 @@ final class Jmh {
                     .start();
             try {
                 if (process.waitFor() != 0) {
-                    throw new BenchException(
+                    throw new ToolException(
                             "JMH failed; all that it said is in " + said + ", which ends so:\n" + lastLines(said));
                 }
             } finally {
                 stop(process);
             }
         } catch (IOException e) {
-            throw new BenchException("JMH does not start: " + e.getMessage(), e);
+            throw new ToolException("JMH does not start: " + e.getMessage(), e);
         }
     }
 
@@ -107,19 +107,19 @@ final class Jmh {
         }
     }
 
-    private static Path temporary(String suffix) throws BenchException {
+    private static Path temporary(String suffix) throws ToolException {
         try {
             return Files.createTempFile("tidegate-jmh-", suffix);
         } catch (IOException e) {
-            throw new BenchException("cannot make a temporary file: " + e.getMessage(), e);
+            throw new ToolException("cannot make a temporary file: " + e.getMessage(), e);
         }
     }
 
-    private static void delete(Path file) throws BenchException {
+    private static void delete(Path file) throws ToolException {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new BenchException("cannot delete " + file, e);
+            throw new ToolException("cannot delete " + file, e);
         }
     }
 }

@@ -3,10 +3,10 @@ package io.tidegate.connect.bench.jmh;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ record JmhResults(List<Entrant> entrants, List<Run> runs) {
     private static final String NANOS = "ns/op";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static JmhResults of(String json) throws BenchException {
+    static JmhResults of(String json) throws ToolException {
         JmhResults all = new JmhResults(new ArrayList<>(), new ArrayList<>());
         try {
             for (JsonNode benchmark : JSON.readTree(json)) {
@@ -34,15 +34,15 @@ record JmhResults(List<Entrant> entrants, List<Run> runs) {
             }
             return all;
         } catch (JsonProcessingException e) {
-            throw new BenchException("JMH's result is not JSON: " + e.getOriginalMessage(), e);
+            throw new ToolException("JMH's result is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 
-    private void add(JsonNode benchmark) throws BenchException {
+    private void add(JsonNode benchmark) throws ToolException {
         JsonNode time = benchmark.path("primaryMetric");
         String label = label(benchmark);
         if (!time.path("scoreUnit").asText().equals(NANOS)) {
-            throw new BenchException(label + " is given in "
+            throw new ToolException(label + " is given in "
                     + time.path("scoreUnit").asText() + ", not in " + NANOS + ": leave out JMH's options -bm and -tu");
         }
         Map<String, String> config = new LinkedHashMap<>();

@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.jmh;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
@@ -10,6 +9,7 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -72,13 +72,13 @@ public final class MicroCommand implements Callable<Integer> {
     private final JmhResults found = new JmhResults(new ArrayList<>(), new ArrayList<>());
 
     @Override
-    public Integer call() throws BenchException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         Path folder = out.orElseGet(() -> Bench.root().resolve("benchmarks/target/results/micro"))
                 .toAbsolutePath();
         Jmh jmh = new Jmh(Bench.root(), emptyLog(folder));
         List<String> benchmarks = jmh.benchmarks(arguments);
         if (benchmarks.isEmpty()) {
-            throw new BenchException("no benchmark's name matches " + String.join(" ", arguments));
+            throw new ToolException("no benchmark's name matches " + String.join(" ", arguments));
         }
         if (list) {
             benchmarks.forEach(this::say);
@@ -90,7 +90,7 @@ public final class MicroCommand implements Callable<Integer> {
             JmhResults fresh;
             try {
                 fresh = JmhResults.of(jmh.run(benchmarks.get(i), options()));
-            } catch (BenchException | InterruptedException e) {
+            } catch (ToolException | InterruptedException e) {
                 finishEarly(folder, environment);
                 throw e;
             }
@@ -106,19 +106,19 @@ public final class MicroCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void finishEarly(Path folder, Map<String, String> environment) throws BenchException {
+    private void finishEarly(Path folder, Map<String, String> environment) throws ToolException {
         if (!found.runs().isEmpty()) {
             HtmlReport.write(folder, results(environment, false));
             say("What was found before the end: " + folder);
         }
     }
 
-    private static Path emptyLog(Path folder) throws BenchException {
+    private static Path emptyLog(Path folder) throws ToolException {
         try {
             Files.createDirectories(folder);
             return Files.writeString(folder.resolve("jmh.log"), "");
         } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.tidegate.connect.bench.plan;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +29,10 @@ final class Groups {
 
     private Groups() {}
 
-    static List<Group> read(Path results) throws BenchException {
+    static List<Group> read(Path results) throws ToolException {
         List<Group> groups = Files.isRegularFile(results) ? ofCsv(results) : of(new ResultFiles(results).read());
         if (groups.isEmpty()) {
-            throw new BenchException(results + " has no rates of a connector");
+            throw new ToolException(results + " has no rates of a connector");
         }
         return groups;
     }
@@ -82,13 +82,13 @@ final class Groups {
                 .max();
     }
 
-    private static List<Group> ofCsv(Path file) throws BenchException {
+    private static List<Group> ofCsv(Path file) throws ToolException {
         List<String> lines = lines(file);
         List<String> heading = Arrays.asList(lines.get(0).split(",", -1));
         int tasks = heading.indexOf(TASKS);
         int rate = heading.indexOf(RATE);
         if (tasks < 0 || rate < 0) {
-            throw new BenchException(file + ": the first line needs the columns " + TASKS + " and " + RATE);
+            throw new ToolException(file + ": the first line needs the columns " + TASKS + " and " + RATE);
         }
         Map<String, List<Measured>> groups = new LinkedHashMap<>();
         for (int number = 1; number < lines.size(); number++) {
@@ -98,7 +98,7 @@ final class Groups {
                 groups.computeIfAbsent(name(heading, cells, tasks), name -> new ArrayList<>())
                         .add(measured);
             } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new BenchException(file + ":" + (number + 1) + ": not a row of numbers", e);
+                throw new ToolException(file + ":" + (number + 1) + ": not a row of numbers", e);
             }
         }
         return groups.entrySet().stream()
@@ -119,17 +119,17 @@ final class Groups {
         return String.join(", ", parts);
     }
 
-    private static List<String> lines(Path file) throws BenchException {
+    private static List<String> lines(Path file) throws ToolException {
         try {
             List<String> lines = Files.readAllLines(file).stream()
                     .filter(line -> !line.isBlank())
                     .toList();
             if (lines.isEmpty()) {
-                throw new BenchException(file + " is empty");
+                throw new ToolException(file + " is empty");
             }
             return lines;
         } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.plan;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class PlanCommand implements Callable<Integer> {
     private Optional<Path> out = Optional.empty();
 
     @Override
-    public Integer call() throws BenchException {
+    public Integer call() throws ToolException {
         require(rate > 0, "--rate must be above 0");
         require(headroom >= 0 && headroom < 1, "--headroom must be 0 to below 1");
         require(workerCores >= 1, "--worker-cores must be at least 1");
@@ -66,7 +66,7 @@ public final class PlanCommand implements Callable<Integer> {
                 .map(group -> Advice.of(group, target))
                 .toList();
         if (advice.isEmpty()) {
-            throw new BenchException("no group of " + results + " contains \"" + wanted + "\"");
+            throw new ToolException("no group of " + results + " contains \"" + wanted + "\"");
         }
         PrintWriter said = spec.commandLine().getOut();
         advice.forEach(one -> PlanText.of(one).forEach(said::println));

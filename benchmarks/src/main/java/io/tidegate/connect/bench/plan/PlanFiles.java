@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.plan;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.Figure;
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.report.LineChart;
@@ -9,6 +8,7 @@ import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.report.Page;
 import io.tidegate.connect.bench.report.Pictures;
 import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ record PlanFiles(Path folder, String command) {
     private static final int CURVE_POINTS = 60;
     private static final double BEYOND = 1.25;
 
-    void write(List<Advice> advice, Target target) throws BenchException {
+    void write(List<Advice> advice, Target target) throws ToolException {
         List<Figure> figures = advice.stream().flatMap(PlanFiles::figure).toList();
         new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target, figures));
         Pictures.write(folder, figures);

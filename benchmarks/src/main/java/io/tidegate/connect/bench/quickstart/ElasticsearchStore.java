@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.ElasticsearchSession;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ElasticsearchQueries;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +21,12 @@ final class ElasticsearchStore implements Store {
               "aggs": {"metres": {"max": {"field": "level"}}}}}}""";
 
     private final ElasticsearchNode server;
-    private final ElasticsearchSession session;
+    private final ElasticsearchQueries session;
     private final Path indexDefinition;
 
     ElasticsearchStore(Path indexDefinition) {
         this.server = ElasticsearchNode.builder().heap("1g").build();
-        this.session = new ElasticsearchSession(server);
+        this.session = new ElasticsearchQueries(server);
         this.indexDefinition = indexDefinition;
     }
 
@@ -56,23 +56,23 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public long arrived() throws BenchException {
+    public long arrived() throws ToolException {
         return session.indexed(Plan.TOPIC + "*");
     }
 
     @Override
-    public int connections() throws BenchException {
+    public int connections() throws ToolException {
         return session.connections();
     }
 
     @Override
-    public long count() throws BenchException {
+    public long count() throws ToolException {
         return session.count(Plan.TOPIC);
     }
 
     /** Walks over all ids, which are the records' coordinates: a count alone would not show a record missing and another doubled. */
     @Override
-    public long duplicates(Produced produced) throws BenchException {
+    public long duplicates(Produced produced) throws ToolException {
         Coordinates coordinates = new Coordinates(produced);
         String pit = session.ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
                 .path("id")
@@ -96,7 +96,7 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public Example highestTides() throws BenchException {
+    public Example highestTides() throws ToolException {
         List<String> answer = new ArrayList<>();
         for (JsonNode station : session.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES)
                 .at("/aggregations/stations/buckets")) {

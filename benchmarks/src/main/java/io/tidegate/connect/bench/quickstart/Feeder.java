@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +75,7 @@ final class Feeder implements AutoCloseable {
         try {
             source.stream(records, this::send);
             producer.flush();
-        } catch (TideInputException e) {
+        } catch (ToolException e) {
             fail(e.getMessage());
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();

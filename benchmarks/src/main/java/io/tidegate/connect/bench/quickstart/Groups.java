@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class Groups implements AutoCloseable {
     }
 
     /** Records whose offsets the connector has committed. */
-    long committed(Sink sink) throws BenchException, InterruptedException {
+    long committed(Sink sink) throws ToolException, InterruptedException {
         return get(admin.listConsumerGroupOffsets(sink.consumerGroup()).partitionsToOffsetAndMetadata())
                 .values()
                 .stream()
@@ -33,7 +33,7 @@ final class Groups implements AutoCloseable {
     }
 
     /** Whether the connector's tasks share all partitions, so that what is produced now is consumed now. */
-    boolean consumes(Sink sink, int partitions) throws BenchException, InterruptedException {
+    boolean consumes(Sink sink, int partitions) throws ToolException, InterruptedException {
         ConsumerGroupDescription group = get(admin.describeConsumerGroups(List.of(sink.consumerGroup()))
                 .describedGroups()
                 .get(sink.consumerGroup()));
@@ -43,11 +43,11 @@ final class Groups implements AutoCloseable {
         return group.groupState() == GroupState.STABLE && assigned == partitions;
     }
 
-    private static <T> T get(KafkaFuture<T> future) throws BenchException, InterruptedException {
+    private static <T> T get(KafkaFuture<T> future) throws ToolException, InterruptedException {
         try {
             return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new BenchException("the Kafka broker does not answer: " + e.getMessage(), e);
+            throw new ToolException("the Kafka broker does not answer: " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,12 +10,12 @@ import java.util.List;
 record Layout(Path root) {
     private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
 
-    String connectorJson(Sink sink) throws BenchException {
+    String connectorJson(Sink sink) throws ToolException {
         Path file = root.resolve("docker/connectors").resolve(sink.connector() + ".json");
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -24,13 +24,12 @@ record Layout(Path root) {
     }
 
     /** The folders for {@code plugin.path}; built by {@code mvn package}. */
-    Path[] pluginPath() throws BenchException {
+    Path[] pluginPath() throws ToolException {
         Path[] folders = new Path[PLUGINS.size()];
         for (int i = 0; i < folders.length; i++) {
             folders[i] = root.resolve(PLUGINS.get(i)).resolve("target/plugin");
             if (!Files.isDirectory(folders[i].resolve(PLUGINS.get(i)))) {
-                throw new BenchException(
-                        "the plugin " + PLUGINS.get(i) + " is not built; run: mvn package -DskipTests");
+                throw new ToolException("the plugin " + PLUGINS.get(i) + " is not built; run: mvn package -DskipTests");
             }
         }
         return folders;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.quickstart;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -27,9 +27,9 @@ final class Memory {
                 + (sinks.contains(Sink.ES) ? ELASTICSEARCH_MB : 0);
     }
 
-    static void check(long neededMb, long availableMb) throws BenchException {
+    static void check(long neededMb, long availableMb) throws ToolException {
         if (availableMb < neededMb) {
-            throw new BenchException("not enough memory: the servers need about " + neededMb + " MB and only "
+            throw new ToolException("not enough memory: the servers need about " + neededMb + " MB and only "
                     + availableMb + " MB are available; stop something, or start fewer with --sinks");
         }
     }

@@ -1,9 +1,8 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
-import io.tidegate.connect.bench.tides.TideSources;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -22,14 +21,14 @@ record Plan(TideSource source, long records, OptionalInt tasks, List<Sink> sinks
     private static final long DEFAULT_RECORDS = 100_000;
 
     static Plan of(List<Path> input, OptionalLong records, OptionalInt tasks, List<Sink> sinks, boolean exit)
-            throws TideInputException, BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         if (input.isEmpty()) {
             return new Plan(TideSources.predicted(), records.orElse(DEFAULT_RECORDS), tasks, sinks, exit);
         }
         TideSource source = TideSources.files(input);
         long found = source.stream(records.orElse(Long.MAX_VALUE), (key, value) -> {});
         if (found == 0) {
-            throw new BenchException(input.get(0) + ": holds no record");
+            throw new ToolException(input.get(0) + ": holds no record");
         }
         return new Plan(source, found, tasks, sinks, exit);
     }

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.PostgresSession;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.PostgresQueries;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class PostgresStore implements Store {
 
     private final PostgresServer server;
     private final String arrived;
-    private Optional<PostgresSession> session = Optional.empty();
+    private Optional<PostgresQueries> session = Optional.empty();
 
     public PostgresStore(int partitions) {
         server = PostgresServer.builder().build();
@@ -60,13 +60,13 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public void prepare() throws BenchException {
+    public void prepare() throws ToolException {
         session = Optional.of(
-                PostgresSession.open(server.toString(), server.jdbcUrl(), server.user(), server.password()));
+                PostgresQueries.open(server.toString(), server.jdbcUrl(), server.user(), server.password()));
         session().execute(TABLE);
     }
 
-    private PostgresSession session() {
+    private PostgresQueries session() {
         return session.orElseThrow(() -> new IllegalStateException(server + " is not prepared"));
     }
 
@@ -79,22 +79,22 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public long arrived() throws BenchException {
+    public long arrived() throws ToolException {
         return session().number(arrived);
     }
 
     @Override
-    public int connections() throws BenchException {
+    public int connections() throws ToolException {
         return session().connections();
     }
 
     @Override
-    public long count() throws BenchException {
+    public long count() throws ToolException {
         return session().number("SELECT count(*) FROM tides");
     }
 
     @Override
-    public long duplicates(Produced produced) throws BenchException {
+    public long duplicates(Produced produced) throws ToolException {
         List<String> ends = new ArrayList<>();
         for (int partition = 0; partition < produced.perPartition().size(); partition++) {
             ends.add("(" + partition + ", " + produced.perPartition().get(partition) + ")");
@@ -103,7 +103,7 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public Example highestTides() throws BenchException {
+    public Example highestTides() throws ToolException {
         List<String> answer =
                 session().rows(HIGHEST_TIDES, row -> Example.row(String.valueOf(row.getString(1)), row.getDouble(2)));
         return new Example(HIGHEST_TIDES, answer);
@@ -117,7 +117,7 @@ final class PostgresStore implements Store {
 
     @Override
     public void close() {
-        session.ifPresent(PostgresSession::close);
+        session.ifPresent(PostgresQueries::close);
         server.close();
     }
 }

@@ -1,9 +1,8 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
-import io.tidegate.connect.bench.PlainErrors;
-import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.PlainErrors;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -114,7 +113,7 @@ final class Quickstart implements Callable<Integer> {
         return results.stream().allMatch(Result::isExact) ? CommandLine.ExitCode.OK : FAILED;
     }
 
-    private Plan plan() throws TideInputException, BenchException, InterruptedException {
+    private Plan plan() throws ToolException, InterruptedException {
         if (records.isPresent() && records.get() < 1) {
             throw wrong("--records must be at least 1, not " + records.get());
         }

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ final class Report {
         this.view = view;
     }
 
-    void examples(List<Store> stores) throws BenchException, InterruptedException {
+    void examples(List<Store> stores) throws ToolException, InterruptedException {
         for (Store store : stores) {
             Store.Example example = store.highestTides();
             view.say("");

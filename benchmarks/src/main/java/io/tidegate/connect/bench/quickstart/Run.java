@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,9 @@ final class Run {
     /**
      * Runs the plan and returns what became of each sink's records. Without {@code --exit} it returns only when interrupted.
      *
-     * @throws BenchException when a server, connector or the input failed
+     * @throws ToolException when a server, connector or the input failed
      */
-    List<Result> run() throws BenchException, InterruptedException {
+    List<Result> run() throws ToolException, InterruptedException {
         try (Servers servers = new Servers(stores())) {
             view.say("Starting servers");
             servers.start(layout, view);
@@ -42,7 +42,7 @@ final class Run {
             return results;
         } catch (ServerException e) {
             Interruption.unwrap(e);
-            throw new BenchException(e.getMessage(), e);
+            throw new ToolException(e.getMessage(), e);
         }
     }
 
@@ -55,7 +55,7 @@ final class Run {
                 .toList();
     }
 
-    private List<Result> run(Servers servers) throws BenchException, InterruptedException {
+    private List<Result> run(Servers servers) throws ToolException, InterruptedException {
         String bootstrap = servers.broker().bootstrapServers();
         servers.broker().createTopic(Plan.TOPIC, plan.partitions());
         Connectors connectors = new Connectors(servers.worker().rest());
@@ -83,13 +83,13 @@ final class Run {
     }
 
     /** Otherwise the time that a new consumer group takes to settle would be counted as the sinks'. */
-    private void awaitAssignment(Groups groups) throws BenchException, InterruptedException {
+    private void awaitAssignment(Groups groups) throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         long deadline = System.nanoTime() + ASSIGNMENT.toNanos();
         for (Sink sink : plan.sinks()) {
             while (!groups.consumes(sink, plan.partitions())) {
                 if (System.nanoTime() - deadline > 0) {
-                    throw new BenchException("the tasks of " + sink.connector() + " did not get their partitions in "
+                    throw new ToolException("the tasks of " + sink.connector() + " did not get their partitions in "
                             + ASSIGNMENT.toSeconds() + " s");
                 }
                 never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -98,7 +98,7 @@ final class Run {
     }
 
     private static List<Result> count(List<Store> stores, Produced produced, List<Duration> durations)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         List<Result> results = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             Store store = stores.get(i);

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ final class Servers implements AutoCloseable {
         this.stores = List.copyOf(stores);
     }
 
-    void start(Layout layout, View view) throws BenchException, InterruptedException {
+    void start(Layout layout, View view) throws ToolException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath());
         inParallel(Stream.concat(Stream.<Server>of(broker), stores.stream().map(Store::server))
@@ -56,7 +56,7 @@ final class Servers implements AutoCloseable {
     }
 
     /** Returns when all have ended, so that nobody starts a server that is being closed. */
-    private static void inParallel(List<Callable<Void>> starts) throws BenchException, InterruptedException {
+    private static void inParallel(List<Callable<Void>> starts) throws ToolException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(starts.size());
         try {
             for (Future<Void> start : threads.invokeAll(starts)) {
@@ -64,7 +64,7 @@ final class Servers implements AutoCloseable {
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ServerException failure) {
-                throw new BenchException(failure.getMessage(), failure);
+                throw new ToolException(failure.getMessage(), failure);
             }
             throw new IllegalStateException(e.getCause());
         } finally {

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,25 +13,25 @@ interface Store extends AutoCloseable {
     Server server();
 
     /** What a user does before creating the connector; the server runs. */
-    void prepare() throws BenchException, InterruptedException;
+    void prepare() throws ToolException, InterruptedException;
 
     /** For the worker: the variables that the connector's file refers to. */
     Map<String, String> environment();
 
     /** How many records have arrived, from a counter that costs the server nothing; exact unless records were delivered twice. */
-    long arrived() throws BenchException, InterruptedException;
+    long arrived() throws ToolException, InterruptedException;
 
     /** Connections that are not the quickstart's own. */
-    int connections() throws BenchException, InterruptedException;
+    int connections() throws ToolException, InterruptedException;
 
     /** How many records the store answers queries about, counted. */
-    long count() throws BenchException, InterruptedException;
+    long count() throws ToolException, InterruptedException;
 
     /** Reads back every record's coordinates; what cannot be explained by a produced record is a duplicate. */
-    long duplicates(Produced produced) throws BenchException, InterruptedException;
+    long duplicates(Produced produced) throws ToolException, InterruptedException;
 
     /** A query that a user might ask, and its answer. */
-    Example highestTides() throws BenchException, InterruptedException;
+    Example highestTides() throws ToolException, InterruptedException;
 
     /** How to reach the server from a shell. */
     String address();

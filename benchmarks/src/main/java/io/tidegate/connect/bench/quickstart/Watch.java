@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.quickstart;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class Watch {
     }
 
     /** How long each store took, in the order of the stores. */
-    List<Duration> untilAllIsStored() throws BenchException, InterruptedException {
+    List<Duration> untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         feeder.start();
         while (!look()) {
@@ -54,10 +54,10 @@ final class Watch {
         return sinks.stream().map(sink -> sink.finished.orElseThrow()).toList();
     }
 
-    private boolean look() throws BenchException, InterruptedException {
+    private boolean look() throws ToolException, InterruptedException {
         Optional<String> failure = feeder.failure();
         if (failure.isPresent()) {
-            throw new BenchException(failure.get());
+            throw new ToolException(failure.get());
         }
         boolean fed = feeder.done();
         long sum = feeder.produced().total();
@@ -76,21 +76,21 @@ final class Watch {
         return all;
     }
 
-    private void checkProgress(long sum) throws BenchException {
+    private void checkProgress(long sum) throws ToolException {
         Duration now = elapsed();
         if (sum != lastSum) {
             lastSum = sum;
             lastMoved = now;
         }
         if (now.minus(lastMoved).compareTo(STALL) > 0) {
-            throw new BenchException(stalled());
+            throw new ToolException(stalled());
         }
         if (now.minus(lastHealthy).compareTo(HEALTH) > 0) {
             lastHealthy = now;
             for (Watched sink : sinks) {
                 Optional<String> problem = connectors.problem(sink.store.sink());
                 if (problem.isPresent()) {
-                    throw new BenchException(problem.get());
+                    throw new ToolException(problem.get());
                 }
             }
         }
@@ -107,7 +107,7 @@ final class Watch {
         return String.join("\n", lines);
     }
 
-    private void show() throws BenchException, InterruptedException {
+    private void show() throws ToolException, InterruptedException {
         lastShown = elapsed();
         long produced = feeder.produced().total();
         List<SinkState> states = new ArrayList<>();
@@ -136,7 +136,7 @@ final class Watch {
             this.store = store;
         }
 
-        void look(boolean fed) throws BenchException, InterruptedException {
+        void look(boolean fed) throws ToolException, InterruptedException {
             if (finished.isPresent()) {
                 return;
             }

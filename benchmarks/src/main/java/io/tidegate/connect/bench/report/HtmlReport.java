@@ -1,12 +1,12 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,13 +36,13 @@ public final class HtmlReport {
     }
 
     /** Writes a result folder: the page, the files that it is made from, and pictures of its charts. */
-    public static void write(Path folder, Results results) throws BenchException {
+    public static void write(Path folder, Results results) throws ToolException {
         writeMeanwhile(folder, results);
         Pictures.write(folder, new Charts(results).all());
     }
 
     /** Likewise without pictures, for a measurement that goes on: drawing takes time. */
-    public static void writeMeanwhile(Path folder, Results results) throws BenchException {
+    public static void writeMeanwhile(Path folder, Results results) throws ToolException {
         new ResultFiles(folder).write(results, of(results));
     }
 

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.awt.Font;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -36,11 +36,11 @@ public final class Pictures {
      *
      * @param folder of the results
      */
-    public static void write(Path folder, List<Figure> figures) throws BenchException {
+    public static void write(Path folder, List<Figure> figures) throws ToolException {
         Interruption.defer(() -> writeAll(folder, figures));
     }
 
-    private static void writeAll(Path folder, List<Figure> figures) throws BenchException {
+    private static void writeAll(Path folder, List<Figure> figures) throws ToolException {
         Path charts = folder.resolve(FOLDER);
         try {
             clear(charts);
@@ -62,7 +62,7 @@ public final class Pictures {
                         charts.resolve(name(figure.title(), taken) + ENDING).toFile());
             }
         } catch (IOException e) {
-            throw new BenchException("cannot write to " + charts + ": " + e.getMessage(), e);
+            throw new ToolException("cannot write to " + charts + ": " + e.getMessage(), e);
         }
     }
 

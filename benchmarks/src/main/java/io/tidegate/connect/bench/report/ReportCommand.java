@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -19,7 +19,7 @@ public final class ReportCommand implements Callable<Integer> {
     private Path folder = Path.of("");
 
     @Override
-    public Integer call() throws BenchException {
+    public Integer call() throws ToolException {
         HtmlReport.write(folder, new ResultFiles(folder).read());
         return CommandLine.ExitCode.OK;
     }

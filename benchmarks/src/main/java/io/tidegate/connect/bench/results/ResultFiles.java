@@ -3,8 +3,8 @@ package io.tidegate.connect.bench.results;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,7 +31,7 @@ public final class ResultFiles {
      *
      * @param html the page about the same results
      */
-    public void write(Results results, String html) throws BenchException {
+    public void write(Results results, String html) throws ToolException {
         write(results, csv(results), html);
     }
 
@@ -40,18 +40,18 @@ public final class ResultFiles {
      *
      * @param json what becomes of {@code results.json}
      */
-    public void write(Object json, String csv, String html) throws BenchException {
+    public void write(Object json, String csv, String html) throws ToolException {
         Interruption.defer(() -> writeAll(json, csv, html));
     }
 
-    private void writeAll(Object json, String csv, String html) throws BenchException {
+    private void writeAll(Object json, String csv, String html) throws ToolException {
         try {
             Files.createDirectories(folder);
             replace("results.json", JSON.writeValueAsString(json) + "\n");
             replace("results.csv", csv);
             replace("report.html", html);
         } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 
@@ -67,23 +67,23 @@ public final class ResultFiles {
     /**
      * Reads the results of a folder.
      *
-     * @throws BenchException when there are none, or of a newer version
+     * @throws ToolException when there are none, or of a newer version
      */
-    public Results read() throws BenchException {
+    public Results read() throws ToolException {
         Path file = json();
         try {
             Results results = JSON.readValue(Files.readString(file), Results.class);
             if (results.format() > Results.FORMAT) {
-                throw new BenchException(
+                throw new ToolException(
                         file + " has format " + results.format() + "; this version knows " + Results.FORMAT);
             }
             return results;
         } catch (NoSuchFileException e) {
-            throw new BenchException("there is no " + file, e);
+            throw new ToolException("there is no " + file, e);
         } catch (JsonProcessingException e) {
-            throw new BenchException(file + " is not what a benchmark wrote: " + e.getOriginalMessage(), e);
+            throw new ToolException(file + " is not what a benchmark wrote: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ final class Bed implements AutoCloseable {
         }
     }
 
-    void start() throws BenchException {
+    void start() throws ToolException {
         broker.start();
         for (Store store : stores.values()) {
             store.servers().forEach(Server::start);
@@ -77,7 +77,7 @@ final class Bed implements AutoCloseable {
     }
 
     /** The worker with that plugin alone; started when it is first asked for. */
-    Station station(Path pluginPath) throws BenchException {
+    Station station(Path pluginPath) throws ToolException {
         Optional<Station> running = Optional.ofNullable(stations.get(pluginPath));
         if (running.isPresent()) {
             return running.get();
@@ -103,7 +103,7 @@ final class Bed implements AutoCloseable {
     }
 
     /** Workers of one group become a station, that of the plugin of which they are asked for later. */
-    Station settle(Path pluginPath, List<ConnectWorker> group) throws BenchException {
+    Station settle(Path pluginPath, List<ConnectWorker> group) throws ToolException {
         Station station = new Station(
                 group, new WorkerProbe(group.stream().map(ConnectWorker::jmxUrl).toList()));
         stations.put(pluginPath, station);

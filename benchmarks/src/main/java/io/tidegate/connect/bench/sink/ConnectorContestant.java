@@ -1,12 +1,12 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class ConnectorContestant implements Contestant {
 
     /** The workers that it runs on; asked when it is its turn. */
     interface StationSource {
-        Bed.Station get() throws BenchException;
+        Bed.Station get() throws ToolException;
     }
 
     /** On a worker that has its plugin alone. */
@@ -63,7 +63,7 @@ final class ConnectorContestant implements Contestant {
     }
 
     @Override
-    public Run run(int round) throws BenchException, InterruptedException {
+    public Run run(int round) throws ToolException, InterruptedException {
         Deployment deployment = deploy(Integer.toString(round));
         try {
             return measured(round, deployment);
@@ -82,7 +82,7 @@ final class ConnectorContestant implements Contestant {
     private record Deployment(Bed.Station station, DeployedConnector connector, Gauge gauge, List<Server> servers) {}
 
     /** A name of its own is a consumer group of its own. */
-    private Deployment deploy(String suffix) throws BenchException {
+    private Deployment deploy(String suffix) throws ToolException {
         Bed.Station station = place.get();
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
         DeployedConnector connector = new DeployedConnector(station.rest(), name);
@@ -94,7 +94,7 @@ final class ConnectorContestant implements Contestant {
         return new Deployment(station, connector, store, store.servers());
     }
 
-    private Run measured(int round, Deployment at) throws RunFailure, BenchException, InterruptedException {
+    private Run measured(int round, Deployment at) throws RunFailure, ToolException, InterruptedException {
         WorkerProbe probe = at.station.probe();
         WorkerProbe.Collections collections = probe.collections();
         Recorder recorder = new Recorder(bed, at.station::cpu, at.servers, Optional.of(probe));
@@ -117,7 +117,7 @@ final class ConnectorContestant implements Contestant {
         return Runs.ok(entrant, round, measures, series);
     }
 
-    private static Map<Measure, Double> ofTheWorkers(Deployment at) throws BenchException {
+    private static Map<Measure, Double> ofTheWorkers(Deployment at) throws ToolException {
         WorkerProbe probe = at.station.probe();
         String name = at.connector.name();
         Map<Measure, Double> measures = new LinkedHashMap<>();
@@ -149,7 +149,7 @@ final class ConnectorContestant implements Contestant {
     }
 
     /** Starts it without measuring it, to run beside another one. */
-    Background start(int round) throws BenchException {
+    Background start(int round) throws ToolException {
         Deployment deployment = deploy(round + "-beside");
         Recorder recorder = new Recorder(bed, deployment.station::cpu, deployment.servers, Optional.empty());
         deployment.connector.create(entrant.config());
@@ -161,7 +161,7 @@ final class ConnectorContestant implements Contestant {
 
     /** A connector that runs beside one that is measured. */
     record Background(DeployedConnector connector, Gauge gauge, Drain drain) {
-        void remove() throws BenchException, InterruptedException {
+        void remove() throws ToolException, InterruptedException {
             connector.remove(gauge);
         }
     }

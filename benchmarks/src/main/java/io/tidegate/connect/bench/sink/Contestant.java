@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 
 /** One of the things that are measured in turn. */
 interface Contestant {
@@ -12,7 +12,7 @@ interface Contestant {
      * Measures once, from an empty store to a full one. What goes wrong with the contestant is the outcome of its run.
      *
      * @param round 0 for the warm-up
-     * @throws BenchException when the measurement itself cannot go on
+     * @throws ToolException when the measurement itself cannot go on
      */
-    Run run(int round) throws BenchException, InterruptedException;
+    Run run(int round) throws ToolException, InterruptedException;
 }

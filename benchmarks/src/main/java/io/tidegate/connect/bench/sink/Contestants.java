@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class Contestants implements Scenario {
     }
 
     @Override
-    public List<Contestant> contestants(Bed bed, Topic topic) throws BenchException, InterruptedException {
+    public List<Contestant> contestants(Bed bed, Topic topic) throws ToolException, InterruptedException {
         List<Contestant> all = new ArrayList<>();
         Evidence evidence = new Evidence(plan.out());
         for (int tasks : plan.tasks()) {

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ record DeployedConnector(ConnectRest rest, String name) {
     }
 
     /** Deletes it if it is there; returns when its connections are gone, too, or half a minute has passed. */
-    void remove(Gauge gauge) throws BenchException, InterruptedException {
+    void remove(Gauge gauge) throws ToolException, InterruptedException {
         if (!rest.list().contains(name)) {
             return;
         }

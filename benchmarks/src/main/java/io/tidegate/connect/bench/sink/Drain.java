@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.DiskSpace;
+import io.tidegate.connect.tools.DiskSpace;
+import io.tidegate.connect.tools.ToolException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +25,7 @@ final class Drain {
 
     /** What is wrong with whoever writes, if anything is. */
     interface Health {
-        Optional<String> problem() throws BenchException;
+        Optional<String> problem() throws ToolException;
     }
 
     /** @param progressPerRecord as seen before, or 0: how much of {@link Gauge#progress} a record is */
@@ -42,14 +42,14 @@ final class Drain {
      *
      * @throws RunFailure if it holds more, or nothing moves for a minute, or the writer is broken
      */
-    void untilAllIsStored() throws RunFailure, BenchException, InterruptedException {
+    void untilAllIsStored() throws RunFailure, ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         while (!look()) {
             never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    private boolean look() throws RunFailure, BenchException {
+    private boolean look() throws RunFailure, ToolException {
         double now = recorder.seconds();
         long before = progress;
         progress = gauge.progress();
@@ -73,7 +73,7 @@ final class Drain {
         return progress > 0 && (settled || nearly);
     }
 
-    private boolean isComplete() throws RunFailure, BenchException {
+    private boolean isComplete() throws RunFailure, ToolException {
         double asked = recorder.seconds();
         long stored = gauge.count();
         if (stored > records) {
@@ -85,7 +85,7 @@ final class Drain {
         return stored == records;
     }
 
-    private void check(double now) throws RunFailure, BenchException {
+    private void check(double now) throws RunFailure, ToolException {
         if (now - lastHealthy > HEALTH.toSeconds()) {
             lastHealthy = now;
             Optional<String> problem = health.problem();

@@ -1,8 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -108,14 +107,14 @@ public final class DrainCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws BenchException, TideInputException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         check();
         SinkPlan plan = plan();
         SinkBench.measure(plan, scenario(plan), spec.commandLine().getOut());
         return CommandLine.ExitCode.OK;
     }
 
-    private Scenario scenario(SinkPlan plan) throws BenchException {
+    private Scenario scenario(SinkPlan plan) throws ToolException {
         return switch (situation) {
             case RACE -> new RaceScenario(plan);
             case PLACEMENT -> new PlacementScenario(plan);
@@ -125,7 +124,7 @@ public final class DrainCommand implements Callable<Integer> {
         };
     }
 
-    private SinkPlan plan() throws BenchException, TideInputException, InterruptedException {
+    private SinkPlan plan() throws ToolException, InterruptedException {
         List<Integer> wanted = tasks.isEmpty() ? situation.tasks : tasks;
         List<Subject> subjects = new ArrayList<>();
         for (String config : situation.configs) {

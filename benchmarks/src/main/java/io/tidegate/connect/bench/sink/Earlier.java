@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,9 +19,9 @@ final class Earlier {
      * The runs that need not be done again: those that count, of entrants that are the same now.
      *
      * @param now without runs
-     * @throws BenchException if machine, versions, commit or settings are others: the results would be overwritten
+     * @throws ToolException if machine, versions, commit or settings are others: the results would be overwritten
      */
-    static List<Run> runs(Results earlier, Results now) throws BenchException {
+    static List<Run> runs(Results earlier, Results now) throws ToolException {
         if (earlier.runs().stream().noneMatch(Run::counts)) {
             return List.of();
         }
@@ -37,12 +37,12 @@ final class Earlier {
                 .toList();
     }
 
-    private static void refuseDifference(Map<String, String> before, Map<String, String> now) throws BenchException {
+    private static void refuseDifference(Map<String, String> before, Map<String, String> now) throws ToolException {
         Set<String> keys = new TreeSet<>(before.keySet());
         keys.addAll(now.keySet());
         for (String key : keys) {
             if (!Objects.equals(before.get(key), now.get(key))) {
-                throw new BenchException("the results that are there cannot be added to: " + key + " was "
+                throw new ToolException("the results that are there cannot be added to: " + key + " was "
                         + before.getOrDefault(key, "none") + " and is " + now.getOrDefault(key, "none")
                         + ". Take another --out, or delete them");
             }

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.ElasticsearchSession;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ElasticsearchQueries;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
@@ -13,13 +13,13 @@ final class ElasticsearchStore implements Store {
 
     private final StoreKind kind;
     private final ElasticsearchNode node;
-    private final ElasticsearchSession session;
+    private final ElasticsearchQueries session;
 
     ElasticsearchStore(StoreKind kind) {
         this.kind = kind;
         ElasticsearchNode.Builder builder = ElasticsearchNode.builder().heap("1g");
         node = (isPlain() ? builder.plainHttp() : builder).build();
-        session = new ElasticsearchSession(node);
+        session = new ElasticsearchQueries(node);
     }
 
     @Override
@@ -58,13 +58,13 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public void reset(Subject subject) throws BenchException {
+    public void reset(Subject subject) throws ToolException {
         session.ask("DELETE", "/" + INDEX + "?ignore_unavailable=true", "");
         session.ask("PUT", "/" + INDEX, subject.indexDefinition());
     }
 
     @Override
-    public long progress() throws BenchException {
+    public long progress() throws ToolException {
         return session.indexed(INDEX);
     }
 
@@ -74,25 +74,25 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public long count() throws BenchException {
+    public long count() throws ToolException {
         return session.count(INDEX);
     }
 
     @Override
-    public int connections() throws BenchException {
+    public int connections() throws ToolException {
         return session.connections();
     }
 
     /** Bulks as the shards count them: with one shard, as they were sent. */
     @Override
-    public long requests() throws BenchException {
+    public long requests() throws ToolException {
         return session.ask("GET", "/" + INDEX + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
                 .at("/_all/primaries/bulk/total_operations")
                 .asLong();
     }
 
     @Override
-    public String version() throws BenchException {
+    public String version() throws ToolException {
         return "Elasticsearch "
                 + session.ask("GET", "/", "").at("/version/number").asText();
     }

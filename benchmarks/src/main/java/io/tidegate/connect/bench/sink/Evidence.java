@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 
 /** What a worker can tell of a run that failed: its threads at that moment and its log, kept beside the results. */
 record Evidence(Path folder) {
-    void keep(String name, Bed.Station station) throws BenchException {
+    void keep(String name, Bed.Station station) throws ToolException {
         try {
             Files.createDirectories(folder);
             Files.writeString(
@@ -20,7 +20,7 @@ record Evidence(Path folder) {
                         StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 }

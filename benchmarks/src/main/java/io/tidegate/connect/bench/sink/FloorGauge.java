@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 
 /** For a sink that stores nothing: what the framework has handed to it. */
 record FloorGauge(WorkerProbe probe, String connector) implements Gauge {
     @Override
-    public long progress() throws BenchException {
+    public long progress() throws ToolException {
         return probe.sent(connector);
     }
 
@@ -15,7 +15,7 @@ record FloorGauge(WorkerProbe probe, String connector) implements Gauge {
     }
 
     @Override
-    public long count() throws BenchException {
+    public long count() throws ToolException {
         return probe.sent(connector);
     }
 

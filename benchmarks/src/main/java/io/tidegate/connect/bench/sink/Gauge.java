@@ -1,21 +1,21 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 
 /** What a measurement asks of the place where records end. The main thread only. */
 interface Gauge {
     /** How much has arrived, in a unit of its own, from something that costs the server next to nothing; never falls. */
-    long progress() throws BenchException;
+    long progress() throws ToolException;
 
     /** Whether {@link #progress} counts records, so that there is no use in {@link #count} before it says all. */
     boolean progressIsExact();
 
     /** Records that the store answers queries about, counted. */
-    long count() throws BenchException;
+    long count() throws ToolException;
 
     /** Connections that are not the benchmark's own. */
-    int connections() throws BenchException;
+    int connections() throws ToolException;
 
     /** Write requests (commits, bulks) since the place was emptied; complete only when all other connections are closed, 0 if unknown. */
-    long requests() throws BenchException;
+    long requests() throws ToolException;
 }

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
-import io.tidegate.connect.bench.tides.TideSources;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -63,14 +63,14 @@ final class Input {
      * The records.
      *
      * @param root of the checkout
-     * @throws TideInputException when a file cannot be opened
+     * @throws ToolException when a file cannot be opened
      */
-    TideSource source(Path root) throws TideInputException {
+    TideSource source(Path root) throws ToolException {
         TideSource source = uniqueKeys ? new UniqueKeys(values(root)) : values(root);
         return recordBytes.<TideSource>map(bytes -> new Payload(source, bytes)).orElse(source);
     }
 
-    private TideSource values(Path root) throws TideInputException {
+    private TideSource values(Path root) throws ToolException {
         if (input.equals(PREDICTED)) {
             return TideSources.predicted();
         }

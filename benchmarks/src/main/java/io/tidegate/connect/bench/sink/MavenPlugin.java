@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ record MavenPlugin(Path root) {
     private static final int MOST_PARTS = 5;
 
     /** Returns the folder for {@code plugin.path}. */
-    Path fetch(Subject subject) throws BenchException, InterruptedException {
+    Path fetch(Subject subject) throws ToolException, InterruptedException {
         Path folder = root.resolve("benchmarks/target/peers").resolve(subject.name());
         Path complete = folder.resolve(".complete");
         try {
@@ -45,16 +45,16 @@ record MavenPlugin(Path root) {
             Files.writeString(complete, wanted);
             return folder;
         } catch (IOException e) {
-            throw new BenchException("cannot fetch " + subject.name() + ": " + e.getMessage(), e);
+            throw new ToolException("cannot fetch " + subject.name() + ": " + e.getMessage(), e);
         }
     }
 
-    private static String pom(List<String> coordinates) throws BenchException {
+    private static String pom(List<String> coordinates) throws ToolException {
         StringBuilder dependencies = new StringBuilder();
         for (String one : coordinates) {
             String[] parts = one.split(":", -1);
             if (parts.length < TYPE || parts.length > MOST_PARTS) {
-                throw new BenchException("not group:artifact:version[:type[:classifier]]: " + one);
+                throw new ToolException("not group:artifact:version[:type[:classifier]]: " + one);
             }
             List<String> tags = List.of("groupId", "artifactId", "version", "type", "classifier");
             dependencies.append("<dependency>");
@@ -73,7 +73,7 @@ record MavenPlugin(Path root) {
     }
 
     private static void maven(Path folder, String goal, String... options)
-            throws BenchException, IOException, InterruptedException {
+            throws ToolException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-ntp", PLUGIN + goal));
         command.addAll(List.of(options));
         Path log = folder.resolve("maven.log");
@@ -84,7 +84,7 @@ record MavenPlugin(Path root) {
                 .start();
         try {
             if (!maven.waitFor(MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
-                throw new BenchException("Maven could not fetch the plugin: "
+                throw new ToolException("Maven could not fetch the plugin: "
                         + Files.readString(log)
                                 .lines()
                                 .filter(line -> line.contains("ERROR"))

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,16 +16,16 @@ final class OwnPlugin {
     private OwnPlugin() {}
 
     /** What goes into {@code plugin.path}. */
-    static Path folder() throws BenchException {
+    static Path folder() throws ToolException {
         Path folder = Bench.root().resolve("benchmarks/connectors/target/plugin");
         if (!Files.isDirectory(folder)) {
-            throw new BenchException(folder + " is not built: mvn package -DskipTests -pl benchmarks/connectors");
+            throw new ToolException(folder + " is not built: mvn package -DskipTests -pl benchmarks/connectors");
         }
         return folder;
     }
 
     /** What the framework alone costs. */
-    static Subject noOpSink() throws BenchException {
+    static Subject noOpSink() throws ToolException {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
         return new Subject("no-op sink", Optional.of(folder()), List.of(), config, Subject.Table.PLAIN, "");

@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.sink;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -41,7 +41,7 @@ final class Payload implements TideSource {
     }
 
     @Override
-    public long stream(long limit, Receiver receiver) throws TideInputException, InterruptedException {
+    public long stream(long limit, Receiver receiver) throws ToolException, InterruptedException {
         long[] sent = {0};
         return source.stream(limit, (key, value) -> receiver.accept(key, sized(value, sent[0]++)));
     }

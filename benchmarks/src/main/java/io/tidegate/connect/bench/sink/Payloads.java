@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
-import io.tidegate.connect.bench.tides.TideSources;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class Payloads {
      * @param file a response of NOAA's API or JSON lines; at most its first 100,000 records, or 64 MB, are taken
      */
     public static List<byte[]> of(Path root, Optional<Path> file, Optional<Integer> bytes)
-            throws TideInputException, InterruptedException {
+            throws ToolException, InterruptedException {
         TideSource records = TideSources.files(List.of(file.orElse(root.resolve(Input.READINGS))));
         TideSource source =
                 bytes.<TideSource>map(size -> new Payload(records, size)).orElse(records);

@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ record PlacementScenario(SinkPlan plan) implements Scenario {
     }
 
     @Override
-    public List<Contestant> contestants(Bed bed, Topic topic) throws BenchException {
+    public List<Contestant> contestants(Bed bed, Topic topic) throws ToolException {
         Subject subject = plan.subjects().get(0);
         Bed.Station cluster = cluster(bed, subject.folder(), topic);
         List<Contestant> all = new ArrayList<>();
@@ -38,7 +38,7 @@ record PlacementScenario(SinkPlan plan) implements Scenario {
     }
 
     /** The other connector is there before the second worker joins, and has one task, which therefore stays where it is. */
-    private static Bed.Station cluster(Bed bed, Path plugin, Topic topic) throws BenchException {
+    private static Bed.Station cluster(Bed bed, Path plugin, Topic topic) throws ToolException {
         List<ConnectWorker> workers = new ArrayList<>();
         workers.add(bed.worker(GROUP, plugin, OwnPlugin.folder()));
         DeployedConnector other = new DeployedConnector(workers.get(0).rest(), "another");

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +20,9 @@ record PoolerScenario(SinkPlan plan) implements Scenario {
     }
 
     @Override
-    public void prepare(Bed bed) throws BenchException {
+    public void prepare(Bed bed) throws ToolException {
         if (!PgBouncer.isInstalled()) {
-            throw new BenchException(
+            throw new ToolException(
                     "the scenario pooler needs PgBouncer: there is no pgbouncer on the search path or in /usr/sbin");
         }
         ((PostgresStore) bed.store(StoreKind.POSTGRESQL)).addPoolers();

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.PostgresSession;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.PostgresQueries;
+import io.tidegate.connect.tools.ToolException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ final class PostgresStore implements Store {
     private final PostgresServer server;
     private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
     private Optional<PostgresServer> standby = Optional.empty();
-    private Optional<PostgresSession> session = Optional.empty();
+    private Optional<PostgresQueries> session = Optional.empty();
     private Subject.Table table = Subject.Table.PLAIN;
     private long commitsBefore;
     private long ownCommitsBefore;
@@ -89,8 +89,8 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public void open() throws BenchException {
-        session = Optional.of(PostgresSession.open(server.toString(), primaryUrl(), server.user(), server.password()));
+    public void open() throws ToolException {
+        session = Optional.of(PostgresQueries.open(server.toString(), primaryUrl(), server.user(), server.password()));
     }
 
     @Override
@@ -109,7 +109,7 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public void reset(Subject subject) throws BenchException {
+    public void reset(Subject subject) throws ToolException {
         standby.ifPresent(server::replicateSynchronously);
         poolers.values().forEach(Server::restart); // they keep the sessions of the run before
         table = subject.table();
@@ -121,7 +121,7 @@ final class PostgresStore implements Store {
     }
 
     /** Executes statements, such as those that add to the table that {@link #reset} has made. */
-    void prepare(List<String> statements) throws BenchException {
+    void prepare(List<String> statements) throws ToolException {
         for (String statement : statements) {
             session().execute(statement);
         }
@@ -129,7 +129,7 @@ final class PostgresStore implements Store {
 
     /** The size of the table: a look at its files, where a count would read all of it. */
     @Override
-    public long progress() throws BenchException {
+    public long progress() throws ToolException {
         return session().number("SELECT pg_total_relation_size('" + table.name() + "')");
     }
 
@@ -139,24 +139,24 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public long count() throws BenchException {
+    public long count() throws ToolException {
         return session().number("SELECT count(*) FROM " + table.name());
     }
 
     @Override
-    public int connections() throws BenchException {
+    public int connections() throws ToolException {
         return session().connections();
     }
 
     @Override
-    public long requests() throws BenchException {
+    public long requests() throws ToolException {
         session().number("SELECT 1 FROM pg_stat_force_next_flush()");
         long own = session().statements() - ownCommitsBefore;
         return session().number(COMMITS) - commitsBefore - own;
     }
 
     @Override
-    public String version() throws BenchException {
+    public String version() throws ToolException {
         return "PostgreSQL "
                 + session().rows("SHOW server_version", row -> row.getString(1)).get(0);
     }
@@ -165,11 +165,11 @@ final class PostgresStore implements Store {
     public void close() {
         poolers.values().forEach(Server::close);
         standby.ifPresent(Server::close);
-        session.ifPresent(PostgresSession::close);
+        session.ifPresent(PostgresQueries::close);
         server.close();
     }
 
-    private PostgresSession session() throws BenchException {
-        return session.orElseThrow(() -> new BenchException(server + " is not open"));
+    private PostgresQueries session() throws ToolException {
+        return session.orElseThrow(() -> new ToolException(server + " is not open"));
     }
 }

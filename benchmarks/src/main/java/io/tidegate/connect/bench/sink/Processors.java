@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -23,11 +23,11 @@ final class Processors {
     }
 
     /** By anybody since boot, what the hypervisor gave to others included; 0 where there is no {@code /proc}. */
-    static double busy() throws BenchException {
+    static double busy() throws ToolException {
         try {
             return Files.isReadable(STAT) ? busy(Files.readAllLines(STAT).get(0)) : 0;
         } catch (IOException e) {
-            throw new BenchException("cannot read " + STAT, e);
+            throw new ToolException("cannot read " + STAT, e);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ record RaceScenario(SinkPlan plan) implements Scenario {
         }
 
         @Override
-        public Run run(int round) throws BenchException, InterruptedException {
+        public Run run(int round) throws ToolException, InterruptedException {
             ConnectorContestant.Background background = other.start(round);
             try {
                 Run run = measured.run(round);

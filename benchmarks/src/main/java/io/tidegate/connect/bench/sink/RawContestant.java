@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +40,7 @@ final class RawContestant implements Contestant {
     }
 
     @Override
-    public Run run(int round) throws BenchException, InterruptedException {
+    public Run run(int round) throws ToolException, InterruptedException {
         Store store = writer.store();
         store.reset(subject);
         AtomicLong claimed = new AtomicLong();
@@ -99,12 +99,12 @@ final class RawContestant implements Contestant {
         }
 
         @Override
-        public long count() throws BenchException {
+        public long count() throws ToolException {
             return store.count();
         }
 
         @Override
-        public int connections() throws BenchException {
+        public int connections() throws ToolException {
             return store.connections();
         }
 

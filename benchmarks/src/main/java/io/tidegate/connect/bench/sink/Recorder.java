@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class Recorder {
      * @param probe of the worker, if one takes part
      */
     Recorder(Bed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerProbe> probe)
-            throws BenchException {
+            throws ToolException {
         this.bed = bed;
         this.clientCpu = clientCpu;
         this.servers = servers;
@@ -41,7 +41,7 @@ final class Recorder {
      *
      * @param seconds when the progress was true
      */
-    void take(double seconds, long progress, int connections) throws BenchException {
+    void take(double seconds, long progress, int connections) throws ToolException {
         Sample now = counters(seconds, progress, connections);
         samples.add(Sample.of(
                 seconds,
@@ -54,7 +54,7 @@ final class Recorder {
                 connections));
     }
 
-    private Sample counters(double seconds, long progress, int connections) throws BenchException {
+    private Sample counters(double seconds, long progress, int connections) throws ToolException {
         double busy = Processors.busy();
         double own = bed.ownCpu();
         return Sample.of(

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +36,12 @@ final class ReplayScenario implements Scenario {
     private final Path storage;
     private double remotePart;
 
-    ReplayScenario(SinkPlan plan) throws BenchException {
+    ReplayScenario(SinkPlan plan) throws ToolException {
         this.plan = plan;
         try {
             storage = Files.createTempDirectory("tidegate-tiered-");
         } catch (IOException e) {
-            throw new BenchException("cannot make a temporary folder: " + e.getMessage(), e);
+            throw new ToolException("cannot make a temporary folder: " + e.getMessage(), e);
         }
     }
 
@@ -67,7 +67,7 @@ final class ReplayScenario implements Scenario {
     }
 
     @Override
-    public List<Contestant> contestants(Bed bed, Topic topic) throws BenchException, InterruptedException {
+    public List<Contestant> contestants(Bed bed, Topic topic) throws ToolException, InterruptedException {
         Topic tiered = tiered(bed, topic);
         List<Contestant> all = new ArrayList<>();
         Evidence evidence = new Evidence(plan.out());
@@ -83,7 +83,7 @@ final class ReplayScenario implements Scenario {
         return all;
     }
 
-    private Topic tiered(Bed bed, Topic local) throws BenchException, InterruptedException {
+    private Topic tiered(Bed bed, Topic local) throws ToolException, InterruptedException {
         Map<String, String> config = Map.of(
                 "remote.storage.enable", "true",
                 "segment.bytes", Integer.toString(SEGMENT_BYTES),
@@ -96,20 +96,19 @@ final class ReplayScenario implements Scenario {
             awaitOffload(admin, topic);
             return topic;
         } catch (ExecutionException e) {
-            throw new BenchException(
+            throw new ToolException(
                     "the tiered topic cannot be made: " + e.getCause().getMessage(), e);
         }
     }
 
     /** Returns when more than half of the records are in tiered storage alone, and no more go there. */
-    private void awaitOffload(Admin admin, Topic topic)
-            throws BenchException, InterruptedException, ExecutionException {
+    private void awaitOffload(Admin admin, Topic topic) throws ToolException, InterruptedException, ExecutionException {
         CountDownLatch never = new CountDownLatch(1);
         long end = System.nanoTime() + OFFLOADED.toNanos();
         double before = -1;
         while (before < MOSTLY || remotePart > before) {
             if (System.nanoTime() > end) {
-                throw new BenchException(Medians.format(
+                throw new ToolException(Medians.format(
                         "after %d s only %.0f %% of the records are in tiered storage alone: take more of them (each"
                                 + " partition keeps a segment of %d MB)",
                         OFFLOADED.toSeconds(), remotePart * 100, SEGMENT_BYTES >> 20));

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Optional;
 import javax.management.ObjectName;
@@ -20,23 +20,23 @@ public final class RunningGenerator {
     }
 
     /** Records that the tasks have handed to Connect. */
-    public long sent() throws BenchException {
+    public long sent() throws ToolException {
         return sum("Sent");
     }
 
     /** Records that the broker has taken. */
-    public long accepted() throws BenchException {
+    public long accepted() throws ToolException {
         return sum("Accepted");
     }
 
     /** Whether every task has sent its part and the broker has taken it. */
-    public boolean isDone() throws BenchException {
+    public boolean isDone() throws ToolException {
         List<Object> done = station.probe().values(BEANS, "Done");
         return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
     }
 
     /** By how many microseconds the latest record of a phase was late when it was handed over. */
-    public long latestMicros(int phase) throws BenchException {
+    public long latestMicros(int phase) throws ToolException {
         return station.probe().values(BEANS, "LatestMicros").stream()
                 .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
                 .max()
@@ -48,7 +48,7 @@ public final class RunningGenerator {
         return new DeployedConnector(station.rest(), CONNECTOR).problem();
     }
 
-    private long sum(String attribute) throws BenchException {
+    private long sum(String attribute) throws ToolException {
         return station.probe().values(BEANS, attribute).stream()
                 .mapToLong(value -> ((Number) value).longValue())
                 .sum();

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
@@ -16,14 +16,14 @@ interface Scenario extends AutoCloseable {
     }
 
     /** Before the servers start. */
-    default void prepare(Bed bed) throws BenchException {}
+    default void prepare(Bed bed) throws ToolException {}
 
     /**
      * Who takes turns, in this order. The servers run.
      *
      * @param topic filled
      */
-    List<Contestant> contestants(Bed bed, Topic topic) throws BenchException, InterruptedException;
+    List<Contestant> contestants(Bed bed, Topic topic) throws ToolException, InterruptedException;
 
     /**
      * Sentences for those who ask what to do.

@@ -1,8 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Environment;
@@ -14,6 +12,8 @@ import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.results.TextTable;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -50,9 +50,9 @@ final class SinkBench {
     /**
      * Measures, and says what was found.
      *
-     * @throws BenchException also when some of the runs failed; the others are kept then
+     * @throws ToolException also when some of the runs failed; the others are kept then
      */
-    static void measure(SinkPlan plan, Scenario scenario, PrintWriter out) throws BenchException, InterruptedException {
+    static void measure(SinkPlan plan, Scenario scenario, PrintWriter out) throws ToolException, InterruptedException {
         SinkBench bench = new SinkBench(plan, scenario, Bench.root(), out);
         Results results = bench.run();
         bench.say("");
@@ -60,12 +60,12 @@ final class SinkBench {
         results.findings().forEach(bench::say);
         bench.say("Results: " + plan.out());
         if (!results.runs().stream().allMatch(Run::isOk)) {
-            throw new BenchException("not everything could be measured:\n" + failures(results));
+            throw new ToolException("not everything could be measured:\n" + failures(results));
         }
     }
 
     /** Returns what was found; runs that failed are part of it. */
-    private Results run() throws BenchException, InterruptedException {
+    private Results run() throws ToolException, InterruptedException {
         try (Scenario closing = scenario;
                 Bed bed = new Bed(plan.stores(), plan.workerHeap(), scenario.brokerProperties())) {
             say("Starting servers");
@@ -82,17 +82,17 @@ final class SinkBench {
         } catch (ServerException e) {
             finishEarly();
             Interruption.unwrap(e);
-            throw new BenchException(e.getMessage(), e);
+            throw new ToolException(e.getMessage(), e);
         }
     }
 
-    private Topic fill(KafkaBroker broker) throws BenchException, InterruptedException {
+    private Topic fill(KafkaBroker broker) throws ToolException, InterruptedException {
         say("Filling the topic with " + plan.records() + " records");
         broker.createTopic(Topic.NAME, plan.partitions());
         Topic topic =
                 Topic.fill(broker.bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
         if (topic.records() < topic.partitions()) {
-            throw new BenchException("the topic is too small: " + topic.records() + " records for " + topic.partitions()
+            throw new ToolException("the topic is too small: " + topic.records() + " records for " + topic.partitions()
                     + " partitions. Take more records, or fewer --partitions");
         }
         say(String.format(
@@ -104,7 +104,7 @@ final class SinkBench {
         return topic;
     }
 
-    private Results rounds(List<Contestant> contestants, Topic topic) throws BenchException, InterruptedException {
+    private Results rounds(List<Contestant> contestants, Topic topic) throws ToolException, InterruptedException {
         List<Entrant> entrants = contestants.stream().map(Contestant::entrant).toList();
         takeOver(entrants, topic);
         Progress progress = new Progress(contestants.size() * (plan.warmUps() + plan.runs()));
@@ -130,7 +130,7 @@ final class SinkBench {
     }
 
     /** The runs of an earlier call that did not come to its end. */
-    private void takeOver(List<Entrant> entrants, Topic topic) throws BenchException {
+    private void takeOver(List<Entrant> entrants, Topic topic) throws ToolException {
         ResultFiles files = new ResultFiles(plan.out());
         if (plan.resume() && files.exist()) {
             runs.addAll(Earlier.runs(files.read(), results(entrants, topic, false)));
@@ -177,7 +177,7 @@ final class SinkBench {
         return findings;
     }
 
-    private void finishEarly() throws BenchException {
+    private void finishEarly() throws ToolException {
         if (!runs.isEmpty()) {
             HtmlReport.write(plan.out(), new ResultFiles(plan.out()).read());
             say("What was found before the end: " + plan.out());

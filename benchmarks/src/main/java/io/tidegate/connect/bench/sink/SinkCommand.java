@@ -1,8 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -106,13 +105,13 @@ public final class SinkCommand implements Callable<Integer> {
     private boolean resume;
 
     @Override
-    public Integer call() throws BenchException, TideInputException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         SinkPlan plan = plan();
         SinkBench.measure(plan, new Contestants(plan), spec.commandLine().getOut());
         return CommandLine.ExitCode.OK;
     }
 
-    private SinkPlan plan() throws BenchException, TideInputException, InterruptedException {
+    private SinkPlan plan() throws ToolException, InterruptedException {
         check();
         int most = Collections.max(tasks);
         return new SinkPlan(
@@ -147,7 +146,7 @@ public final class SinkCommand implements Callable<Integer> {
         }
     }
 
-    private List<Subject> subjects() throws BenchException, InterruptedException {
+    private List<Subject> subjects() throws ToolException, InterruptedException {
         List<Subject> subjects = new ArrayList<>();
         SubjectFolder ours = new SubjectFolder(Bench.root(), "sinks");
         for (String config : configs.isEmpty() && peers.isEmpty() ? List.of("jsonb") : configs) {

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,7 +35,7 @@ public final class Stage implements AutoCloseable {
     private final List<ConnectWorker> more = new ArrayList<>();
     private boolean faultsExpected;
 
-    private Stage(Bed bed, Subject subject, Optional<Store> store, Entrant entrant) throws BenchException {
+    private Stage(Bed bed, Subject subject, Optional<Store> store, Entrant entrant) throws ToolException {
         this.bed = bed;
         this.store = store;
         this.entrant = entrant;
@@ -57,7 +57,7 @@ public final class Stage implements AutoCloseable {
      */
     public static Stage open(
             Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         return open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> {});
     }
 
@@ -67,7 +67,7 @@ public final class Stage implements AutoCloseable {
      */
     public static Stage openForFaults(
             Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         Stage stage = open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> postgres(bed)
                 .addStandby());
         stage.faultsExpected = true;
@@ -82,13 +82,13 @@ public final class Stage implements AutoCloseable {
         return store.filter(PostgresStore.class::isInstance).map(PostgresStore.class::cast);
     }
 
-    private static Subject subject(Path root, String config) throws BenchException, InterruptedException {
+    private static Subject subject(Path root, String config) throws ToolException, InterruptedException {
         if (config.equals(NO_OP)) {
             return OwnPlugin.noOpSink();
         }
         Subject subject = new SubjectFolder(root, "sinks").read(config, Optional.empty());
         if (subject.store() == StoreKind.NONE) {
-            throw new BenchException(subject.name() + " refers to no store");
+            throw new ToolException(subject.name() + " refers to no store");
         }
         return subject;
     }
@@ -100,7 +100,7 @@ public final class Stage implements AutoCloseable {
             String workerHeap,
             List<String> prepare,
             Consumer<Bed> beforeStart)
-            throws BenchException {
+            throws ToolException {
         Bed bed = new Bed(EnumSet.of(subject.store()), workerHeap, Map.of());
         boolean open = false;
         try {
@@ -157,7 +157,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Product and version of the store, if there is one. */
-    public Optional<String> storeVersion() throws BenchException {
+    public Optional<String> storeVersion() throws ToolException {
         return store.isPresent() ? Optional.of(store.get().version()) : Optional.empty();
     }
 
@@ -166,7 +166,7 @@ public final class Stage implements AutoCloseable {
      *
      * @param config beside class, name and number of tasks
      */
-    public RunningGenerator generate(Map<String, String> config, int tasks) throws BenchException {
+    public RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
         Map<String, String> whole = new LinkedHashMap<>(config);
         whole.put("connector.class", GeneratorSourceConnector.class.getName());
         whole.put("tasks.max", Integer.toString(tasks));
@@ -183,10 +183,10 @@ public final class Stage implements AutoCloseable {
     }
 
     /** A look; {@code stored} may be in a unit of the store's own. */
-    public Sample look() throws BenchException {
+    public Sample look() throws ToolException {
         try {
             recorder.take(recorder.seconds(), gauge.progress(), gauge.connections());
-        } catch (BenchException e) {
+        } catch (ToolException e) {
             if (!faultsExpected) {
                 throw e;
             }
@@ -204,13 +204,13 @@ public final class Stage implements AutoCloseable {
     private void reopen() {
         try {
             store.orElseThrow().open();
-        } catch (BenchException e) {
+        } catch (ToolException e) {
             // It is still away; the next look tries again.
         }
     }
 
     /** Records in the store, counted; without a store those that the sink was handed. */
-    public long stored() throws BenchException {
+    public long stored() throws ToolException {
         return gauge.count();
     }
 

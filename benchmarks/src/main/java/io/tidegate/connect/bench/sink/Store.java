@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
@@ -13,16 +13,16 @@ interface Store extends Gauge, AutoCloseable {
     List<Server> servers();
 
     /** Once, when the server runs. */
-    void open() throws BenchException;
+    void open() throws ToolException;
 
     /** For the worker: the variables that configurations refer to. */
     Map<String, String> environment();
 
     /** Empties the store and prepares it for the subject. */
-    void reset(Subject subject) throws BenchException;
+    void reset(Subject subject) throws ToolException;
 
     /** Product and version. */
-    String version() throws BenchException;
+    String version() throws ToolException;
 
     @Override
     void close();

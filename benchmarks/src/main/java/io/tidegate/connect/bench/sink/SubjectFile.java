@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.sink;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ final class SubjectFile {
 
     private SubjectFile() {}
 
-    static Subject read(Path file, Path root) throws BenchException {
+    static Subject read(Path file, Path root) throws ToolException {
         JsonNode json = parse(file);
         for (Map.Entry<String, JsonNode> field : json.properties()) {
             if (!FIELDS.contains(field.getKey())) {
@@ -53,7 +53,7 @@ final class SubjectFile {
                 json.has("index") ? json.path("index").toString() : base.indexDefinition());
     }
 
-    private static JsonNode parse(Path file) throws BenchException {
+    private static JsonNode parse(Path file) throws ToolException {
         try {
             JsonNode json = JSON.readTree(Files.readString(file));
             if (!json.isObject()) {
@@ -63,12 +63,11 @@ final class SubjectFile {
         } catch (JsonProcessingException e) {
             throw wrong(file, "is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw new BenchException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+            throw new ToolException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
         }
     }
 
-    private static Map<String, String> config(Path file, JsonNode node, Map<String, String> base)
-            throws BenchException {
+    private static Map<String, String> config(Path file, JsonNode node, Map<String, String> base) throws ToolException {
         Map<String, String> config = new LinkedHashMap<>(base);
         for (Map.Entry<String, JsonNode> entry : node.properties()) {
             if (entry.getValue().isNull()) {
@@ -83,7 +82,7 @@ final class SubjectFile {
         return config;
     }
 
-    private static Subject.Table table(Path file, JsonNode node) throws BenchException {
+    private static Subject.Table table(Path file, JsonNode node) throws ToolException {
         Subject.Table table = new Subject.Table(node.path("name").asText(), texts(node.path("create")));
         if (table.name().isEmpty() || table.create().isEmpty()) {
             throw wrong(file, "has a table without a name or without statements to create it");
@@ -101,7 +100,7 @@ final class SubjectFile {
         return String.valueOf(file.getFileName()).replaceFirst("\\.json$", "");
     }
 
-    private static BenchException wrong(Path file, String what) {
-        return new BenchException(file + ": " + what);
+    private static ToolException wrong(Path file, String what) {
+        return new ToolException(file + ": " + what);
     }
 }

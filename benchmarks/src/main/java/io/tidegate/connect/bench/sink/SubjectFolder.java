@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,21 +13,20 @@ record SubjectFolder(Path root, String name) {
     private static final String SUFFIX = ".json";
 
     /** @param otherwise the plugin's folder where the file names none */
-    Subject read(String nameOrPath, Optional<Path> otherwise) throws BenchException, InterruptedException {
+    Subject read(String nameOrPath, Optional<Path> otherwise) throws ToolException, InterruptedException {
         Path shipped = folder().resolve(nameOrPath + SUFFIX);
         Path file = Files.exists(shipped) ? shipped : Path.of(nameOrPath);
         if (!Files.isRegularFile(file)) {
-            throw new BenchException("there is no file " + file + "; " + folder() + " has " + names());
+            throw new ToolException("there is no file " + file + "; " + folder() + " has " + names());
         }
         Subject subject = SubjectFile.read(file, root);
         Subject placed = subject.plugin().isEmpty() && otherwise.isPresent() ? subject.at(otherwise.get()) : subject;
         if (placed.plugin().isEmpty() && !placed.maven().isEmpty()) {
             placed = placed.at(new MavenPlugin(root).fetch(placed));
         }
-        Path plugin =
-                placed.plugin().orElseThrow(() -> new BenchException(file + " names no plugin: say --plugin DIR"));
+        Path plugin = placed.plugin().orElseThrow(() -> new ToolException(file + " names no plugin: say --plugin DIR"));
         if (!Files.isDirectory(plugin)) {
-            throw new BenchException(plugin + ", the plugin of " + placed.name() + ", is not a folder");
+            throw new ToolException(plugin + ", the plugin of " + placed.name() + ", is not a folder");
         }
         return placed;
     }
@@ -36,7 +35,7 @@ record SubjectFolder(Path root, String name) {
         return root.resolve("benchmarks").resolve(name);
     }
 
-    private String names() throws BenchException {
+    private String names() throws ToolException {
         try (Stream<Path> files = Files.list(folder())) {
             return files.map(file -> file.getFileName().toString())
                     .filter(file -> file.endsWith(SUFFIX))
@@ -44,7 +43,7 @@ record SubjectFolder(Path root, String name) {
                     .sorted()
                     .collect(Collectors.joining(", "));
         } catch (IOException e) {
-            throw new BenchException("cannot list " + folder(), e);
+            throw new ToolException("cannot list " + folder(), e);
         }
     }
 }

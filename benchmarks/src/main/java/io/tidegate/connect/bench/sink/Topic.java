@@ -1,9 +1,8 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.DiskSpace;
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.DiskSpace;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -53,7 +52,7 @@ record Topic(String name, int partitions, long records, long bytes) {
 
     /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
     static Topic fill(String bootstrapServers, String name, int partitions, TideSource source, long limit)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         AtomicReference<String> failure = new AtomicReference<>("");
         long[] dealt = {0, 0};
         Map<String, Object> settings = new HashMap<>(THROUGHPUT);
@@ -74,15 +73,13 @@ record Topic(String name, int partitions, long records, long bytes) {
                         });
             });
             producer.flush();
-        } catch (TideInputException e) {
-            throw new BenchException(e.getMessage(), e);
         } catch (InterruptException e) {
             throw (InterruptedException) new InterruptedException().initCause(e);
         } catch (KafkaException e) {
             failure.compareAndSet("", String.valueOf(e.getMessage()));
         }
         if (!failure.get().isEmpty()) {
-            throw new BenchException("the topic cannot be filled: " + failure.get() + DiskSpace.remark());
+            throw new ToolException("the topic cannot be filled: " + failure.get() + DiskSpace.remark());
         }
         return new Topic(name, partitions, dealt[0], dealt[1]);
     }

@@ -2,13 +2,13 @@ package io.tidegate.connect.bench.sink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
 
 /** The source's values, each with its number as its key. */
 record UniqueKeys(TideSource source) implements TideSource {
     @Override
-    public long stream(long limit, Receiver receiver) throws TideInputException, InterruptedException {
+    public long stream(long limit, Receiver receiver) throws ToolException, InterruptedException {
         long[] sent = {0};
         return source.stream(
                 limit, (key, value) -> receiver.accept(Long.toString(sent[0]++).getBytes(UTF_8), value));

@@ -1,8 +1,7 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.tides.TideInputException;
-import io.tidegate.connect.bench.tides.TideSource;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,15 +14,11 @@ final class Values {
 
     private Values() {}
 
-    static List<byte[]> of(TideSource source, Topic topic) throws BenchException, InterruptedException {
+    static List<byte[]> of(TideSource source, Topic topic) throws ToolException, InterruptedException {
         long byBytes = Math.max(1, (long) (MOST_BYTES / topic.bytesPerRecord()));
         long count = Math.min(topic.records(), Math.min(MOST, byBytes));
         List<byte[]> values = new ArrayList<>();
-        try {
-            source.stream(count, (key, value) -> values.add(value));
-        } catch (TideInputException e) {
-            throw new BenchException(e.getMessage(), e);
-        }
+        source.stream(count, (key, value) -> values.add(value));
         return values;
     }
 }

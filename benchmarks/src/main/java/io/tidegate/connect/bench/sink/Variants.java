@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Makes several subjects of one: constant changes to all, and a subject for each combination of varied settings. */
 record Variants(List<String> constants, List<String> varied) {
-    List<Subject> of(Subject subject) throws BenchException {
+    List<Subject> of(Subject subject) throws ToolException {
         Map<String, String> changes = new LinkedHashMap<>();
         StringBuilder name = new StringBuilder(subject.name());
         for (String constant : constants) {
@@ -30,10 +30,10 @@ record Variants(List<String> constants, List<String> varied) {
         return subjects;
     }
 
-    private static String[] pair(String text, String option) throws BenchException {
+    private static String[] pair(String text, String option) throws ToolException {
         int equals = text.indexOf('=');
         if (equals < 1) {
-            throw new BenchException(option + " takes KEY=VALUE, not " + text);
+            throw new ToolException(option + " takes KEY=VALUE, not " + text);
         }
         return new String[] {text.substring(0, equals), text.substring(equals + 1)};
     }

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -20,21 +20,21 @@ final class WorkerProbe implements AutoCloseable {
 
     /** The addresses are those of workers on loopback which this JVM has started, so there is nobody to be deceived by. */
     @SuppressWarnings("BanJNDI")
-    WorkerProbe(List<JMXServiceURL> urls) throws BenchException {
+    WorkerProbe(List<JMXServiceURL> urls) throws ToolException {
         try {
             for (JMXServiceURL url : urls) {
                 connectors.add(JMXConnectorFactory.connect(url));
             }
         } catch (IOException e) {
             close();
-            throw new BenchException("the worker's metrics cannot be reached: " + e.getMessage(), e);
+            throw new ToolException("the worker's metrics cannot be reached: " + e.getMessage(), e);
         }
     }
 
     /** A bean of one of the workers. */
     private record Bean(MBeanServerConnection beans, ObjectName name) {
         /** A task that ends meanwhile takes its metrics along: such an attribute is 0. */
-        Object attribute(String attribute) throws BenchException {
+        Object attribute(String attribute) throws ToolException {
             try {
                 return beans.getAttribute(name, attribute);
             } catch (JMException e) {
@@ -48,7 +48,7 @@ final class WorkerProbe implements AutoCloseable {
     /** Garbage collections so far: how many, and how long all of them took. */
     record Collections(long count, long millis) {}
 
-    double heapMb() throws BenchException {
+    double heapMb() throws ToolException {
         double used = 0;
         for (Bean memory : named(ManagementFactory.MEMORY_MXBEAN_NAME)) {
             used += (Long) ((CompositeData) memory.attribute("HeapMemoryUsage")).get("used") / 1e6;
@@ -56,7 +56,7 @@ final class WorkerProbe implements AutoCloseable {
         return used;
     }
 
-    Collections collections() throws BenchException {
+    Collections collections() throws ToolException {
         long count = 0;
         long millis = 0;
         for (Bean collector : named(ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE + ",*")) {
@@ -67,19 +67,19 @@ final class WorkerProbe implements AutoCloseable {
     }
 
     /** Records that the framework has handed to the connector's tasks. */
-    long sent(String connectorName) throws BenchException {
+    long sent(String connectorName) throws ToolException {
         return Math.round(taskSum("sink-task-metrics", connectorName, "sink-record-send-total"));
     }
 
     /** The mean over the tasks; 0 when there is none. */
-    double pollRecords(String connectorName) throws BenchException {
+    double pollRecords(String connectorName) throws ToolException {
         double sum = taskSum("connector-task-metrics", connectorName, "batch-size-avg");
         int tasks = tasks("connector-task-metrics", connectorName).size();
         return tasks == 0 ? 0 : sum / tasks;
     }
 
     /** Retries that the framework counts, those of converters and transforms included. */
-    double retries(String connectorName) throws BenchException {
+    double retries(String connectorName) throws ToolException {
         return taskSum("task-error-metrics", connectorName, "total-retries");
     }
 
@@ -88,7 +88,7 @@ final class WorkerProbe implements AutoCloseable {
      *
      * @param attribute as in the list of metrics, such as {@code write-latency-ms-p50}
      */
-    double pluginMax(String connectorName, String attribute) throws BenchException {
+    double pluginMax(String connectorName, String attribute) throws ToolException {
         double max = Double.NaN;
         for (Bean task : tasks("plugins", connectorName)) {
             if (task.attribute(attribute) instanceof Number number && Double.isFinite(number.doubleValue())) {
@@ -99,12 +99,12 @@ final class WorkerProbe implements AutoCloseable {
     }
 
     /** The sum over the tasks of a count of our sinks; 0 for other connectors. */
-    double pluginSum(String connectorName, String attribute) throws BenchException {
+    double pluginSum(String connectorName, String attribute) throws ToolException {
         return taskSum("plugins", connectorName, attribute);
     }
 
     /** Another attribute of beans, such as those of the benchmark's own connectors; of each bean that there is. */
-    List<Object> values(String pattern, String attribute) throws BenchException {
+    List<Object> values(String pattern, String attribute) throws ToolException {
         List<Object> values = new ArrayList<>();
         for (Bean bean : named(pattern)) {
             values.add(bean.attribute(attribute));
@@ -113,7 +113,7 @@ final class WorkerProbe implements AutoCloseable {
     }
 
     /** Thread dumps, as {@code jcmd Thread.print} makes them; empty where a JVM has none. */
-    String threads() throws BenchException {
+    String threads() throws ToolException {
         StringBuilder threads = new StringBuilder();
         for (Bean commands : named("com.sun.management:type=DiagnosticCommand")) {
             try {
@@ -129,7 +129,7 @@ final class WorkerProbe implements AutoCloseable {
         return threads.toString();
     }
 
-    private double taskSum(String group, String connectorName, String attribute) throws BenchException {
+    private double taskSum(String group, String connectorName, String attribute) throws ToolException {
         double all = 0;
         for (Bean task : tasks(group, connectorName)) {
             double one = ((Number) task.attribute(attribute)).doubleValue();
@@ -138,11 +138,11 @@ final class WorkerProbe implements AutoCloseable {
         return all;
     }
 
-    private List<Bean> tasks(String group, String connectorName) throws BenchException {
+    private List<Bean> tasks(String group, String connectorName) throws ToolException {
         return named("kafka.connect:type=" + group + ",connector=" + connectorName + ",task=*");
     }
 
-    private List<Bean> named(String pattern) throws BenchException {
+    private List<Bean> named(String pattern) throws ToolException {
         List<Bean> found = new ArrayList<>();
         try {
             for (JMXConnector connector : connectors) {
@@ -165,8 +165,8 @@ final class WorkerProbe implements AutoCloseable {
         }
     }
 
-    private static BenchException lost(IOException e) {
-        return new BenchException("the worker's metrics are gone, and so may be the worker: " + e.getMessage(), e);
+    private static ToolException lost(IOException e) {
+        return new ToolException("the worker's metrics are gone, and so may be the worker: " + e.getMessage(), e);
     }
 
     @Override

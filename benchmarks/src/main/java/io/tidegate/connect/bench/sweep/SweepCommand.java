@@ -1,13 +1,12 @@
 package io.tidegate.connect.bench.sweep;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.sink.SinkCommand;
-import io.tidegate.connect.bench.tides.TideInputException;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -51,7 +50,7 @@ public final class SweepCommand implements Callable<Integer> {
     private Optional<Path> out = Optional.empty();
 
     @Override
-    public Integer call() throws BenchException, TideInputException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         SweepFile sweep = SweepFile.read(file);
         Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
         PrintWriter said = spec.commandLine().getOut();
@@ -79,13 +78,12 @@ public final class SweepCommand implements Callable<Integer> {
         said.println("Results: " + folder);
         said.flush();
         if (!failures.isEmpty()) {
-            throw new BenchException(String.join("\n", failures));
+            throw new ToolException(String.join("\n", failures));
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts)
-            throws BenchException {
+    private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts) throws ToolException {
         if (Files.exists(folder.resolve(interrupted.name()).resolve("results.json"))) {
             parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
         }
@@ -100,14 +98,13 @@ public final class SweepCommand implements Callable<Integer> {
         try {
             Results results = files.read();
             return results.complete() && results.runs().stream().allMatch(Run::isOk);
-        } catch (BenchException e) {
+        } catch (ToolException e) {
             return false;
         }
     }
 
     /** Why a part of the cell has no figures; what has some is kept. */
-    private Optional<String> measure(SweepFile.Cell cell, Path folder)
-            throws BenchException, TideInputException, InterruptedException {
+    private Optional<String> measure(SweepFile.Cell cell, Path folder) throws ToolException, InterruptedException {
         List<String> arguments = new ArrayList<>(cell.arguments());
         arguments.addAll(List.of("--resume", "--out", folder.toString()));
         CommandLine sink =
@@ -116,7 +113,7 @@ public final class SweepCommand implements Callable<Integer> {
         try {
             sink.<SinkCommand>getCommand().call();
             return Optional.empty();
-        } catch (BenchException e) {
+        } catch (ToolException e) {
             if (new ResultFiles(folder).exist()) {
                 return Optional.of(cell.name() + ": " + e.getMessage());
             }
@@ -124,12 +121,12 @@ public final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private void write(Path folder, Results merged, Map<String, Results> parts) throws BenchException {
+    private void write(Path folder, Results merged, Map<String, Results> parts) throws ToolException {
         try {
             HtmlReport.write(folder, merged);
             Files.write(folder.resolve("table.csv"), table(parts));
         } catch (IOException e) {
-            throw new BenchException("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.YamlFile;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +42,7 @@ record SweepFile(
             "floor",
             "ceiling");
 
-    static SweepFile read(Path file) throws BenchException {
+    static SweepFile read(Path file) throws ToolException {
         JsonNode yaml = YamlFile.read(file, KEYS);
         Map<String, List<String>> vary = new LinkedHashMap<>();
         yaml.path("vary").properties().forEach(entry -> vary.put(entry.getKey(), texts(entry.getValue())));

@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.sink.RunningGenerator;
 import io.tidegate.connect.bench.sink.Stage;
+import io.tidegate.connect.tools.ToolException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,7 +27,7 @@ final class ConnectorGenerator implements Generator {
     private final long startMicros;
     private final RunningGenerator generator;
 
-    ConnectorGenerator(Stage stage, WorkloadFile load, List<byte[]> values) throws BenchException {
+    ConnectorGenerator(Stage stage, WorkloadFile load, List<byte[]> values) throws ToolException {
         payload = write(values);
         startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
         Map<String, String> config = new HashMap<>();
@@ -43,7 +43,7 @@ final class ConnectorGenerator implements Generator {
         generator = stage.generate(config, load.generatorTasks());
     }
 
-    private static Path write(List<byte[]> values) throws BenchException {
+    private static Path write(List<byte[]> values) throws ToolException {
         try {
             Path file = Files.createTempFile("tidegate-payload-", ".jsonl");
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
@@ -54,7 +54,7 @@ final class ConnectorGenerator implements Generator {
             }
             return file;
         } catch (IOException e) {
-            throw new BenchException("cannot write the payload to a temporary file: " + e.getMessage(), e);
+            throw new ToolException("cannot write the payload to a temporary file: " + e.getMessage(), e);
         }
     }
 
@@ -64,13 +64,13 @@ final class ConnectorGenerator implements Generator {
     }
 
     @Override
-    public Sending look() throws BenchException {
+    public Sending look() throws ToolException {
         boolean done = generator.isDone(); // before the counts, which then are the last ones
         return new Sending(generator.sent(), generator.accepted(), done, generator.problem());
     }
 
     @Override
-    public double lagMillis(int phase) throws BenchException {
+    public double lagMillis(int phase) throws ToolException {
         return generator.latestMicros(phase) / 1e3;
     }
 

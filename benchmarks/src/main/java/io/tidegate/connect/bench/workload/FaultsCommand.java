@@ -1,8 +1,6 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.HtmlReport;
@@ -14,8 +12,9 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.sink.Payloads;
 import io.tidegate.connect.bench.sink.Stage;
-import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -97,7 +96,7 @@ public final class FaultsCommand implements Callable<Integer> {
     private final List<String> findings = new ArrayList<>();
 
     @Override
-    public Integer call() throws BenchException, TideInputException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         if (rate < 1 || seconds < 1) {
             throw new ParameterException(spec.commandLine(), "--rate and --seconds must be at least 1");
         }
@@ -116,7 +115,7 @@ public final class FaultsCommand implements Callable<Integer> {
     }
 
     private void measure(Fault fault, List<byte[]> values, Map<String, String> environment)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         WorkloadFile load = load(fault);
         try (Stage stage =
                         Stage.openForFaults(Bench.root(), CONFIG, TASKS, PARTITIONS, HEAP, List.of(Latencies.COLUMN));
@@ -133,7 +132,7 @@ public final class FaultsCommand implements Callable<Integer> {
             keep(fault, bench, stage, generator.look().accepted());
         } catch (ServerException e) {
             Interruption.unwrap(e);
-            throw new BenchException(fault + ": " + e.getMessage(), e);
+            throw new ToolException(fault + ": " + e.getMessage(), e);
         }
     }
 
@@ -154,7 +153,7 @@ public final class FaultsCommand implements Callable<Integer> {
                         new LoadPhase(fault + ", fault and after", new Phase(rate, rate, 2 * seconds), true)));
     }
 
-    private void keep(Fault fault, WorkloadBench bench, Stage stage, long accepted) throws BenchException {
+    private void keep(Fault fault, WorkloadBench bench, Stage stage, long accepted) throws ToolException {
         Map<Integer, Double> pauses = pauses(stage);
         List<Run> fresh = new ArrayList<>();
         int phase = 1; // behind the warm-up
@@ -176,11 +175,11 @@ public final class FaultsCommand implements Callable<Integer> {
                 accepted));
     }
 
-    private static Map<Integer, Double> pauses(Stage stage) throws BenchException {
+    private static Map<Integer, Double> pauses(Stage stage) throws ToolException {
         try (Connection connection = stage.connect().orElseThrow()) {
             return Latencies.pauses(connection);
         } catch (SQLException e) {
-            throw new BenchException("the pauses cannot be read: " + e.getMessage(), e);
+            throw new ToolException("the pauses cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.util.Optional;
 
 /** What makes a load: it has begun to send, or will in a moment. The main thread asks it. */
@@ -18,10 +18,10 @@ interface Generator extends AutoCloseable {
     /** When the first phase begins, in microseconds since 1970. */
     long startMicros();
 
-    Sending look() throws BenchException;
+    Sending look() throws ToolException;
 
     /** By how many milliseconds the latest record of a phase was late when it was sent; 0 while none is. */
-    double lagMillis(int phase) throws BenchException;
+    double lagMillis(int phase) throws ToolException;
 
     @Override
     void close();

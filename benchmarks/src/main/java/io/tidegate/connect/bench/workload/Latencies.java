@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.tools.ToolException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,7 +38,7 @@ final class Latencies {
                 .toList();
     }
 
-    static Latencies read(Connection connection, int phases) throws BenchException {
+    static Latencies read(Connection connection, int phases) throws ToolException {
         Latencies latencies = new Latencies(phases);
         try (Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -50,12 +50,12 @@ final class Latencies {
             }
             return latencies;
         } catch (SQLException e) {
-            throw new BenchException("the latencies cannot be read: " + e.getMessage(), e);
+            throw new ToolException("the latencies cannot be read: " + e.getMessage(), e);
         }
     }
 
     /** Of each phase, how long before one of its rows there was none, at most; in seconds. */
-    static Map<Integer, Double> pauses(Connection connection) throws BenchException {
+    static Map<Integer, Double> pauses(Connection connection) throws ToolException {
         Map<Integer, Double> pauses = new HashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(PAUSES)) {
@@ -64,7 +64,7 @@ final class Latencies {
             }
             return pauses;
         } catch (SQLException e) {
-            throw new BenchException("the pauses cannot be read: " + e.getMessage(), e);
+            throw new ToolException("the pauses cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -1,8 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.DiskSpace;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.results.Entrant;
@@ -11,6 +8,9 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.sink.Stage;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.DiskSpace;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -65,7 +65,7 @@ final class WorkloadBench {
     }
 
     /** Returns when all that was accepted is stored. */
-    void untilAllIsStored() throws BenchException, InterruptedException {
+    void untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         try {
             while (!look()) {
@@ -77,7 +77,7 @@ final class WorkloadBench {
         }
     }
 
-    private boolean look() throws BenchException {
+    private boolean look() throws ToolException {
         incident.look(stage.seconds() - begin);
         Generator.Sending sending = generator.look();
         Sample sample = stage.look();
@@ -85,7 +85,7 @@ final class WorkloadBench {
         samples.add(sample);
         Optional<String> problem = sending.failure().or(stage::problem);
         if (problem.isPresent()) {
-            throw new BenchException(problem.get() + DiskSpace.remark());
+            throw new ToolException(problem.get() + DiskSpace.remark());
         }
         if (sample.stored() != lastProgress) {
             lastProgress = sample.stored();
@@ -95,13 +95,13 @@ final class WorkloadBench {
         return sending.done() && isStored(sending.accepted(), sample.seconds());
     }
 
-    private boolean isStored(long accepted, double seconds) throws BenchException {
+    private boolean isStored(long accepted, double seconds) throws ToolException {
         stored = stage.stored();
         if (stored > accepted) {
-            throw new BenchException("the store holds " + stored + " records, and the broker accepted " + accepted);
+            throw new ToolException("the store holds " + stored + " records, and the broker accepted " + accepted);
         }
         if (stored < accepted && seconds - lastMoved > STALL.toSeconds()) {
-            throw new BenchException("the store holds " + stored + " of " + accepted
+            throw new ToolException("the store holds " + stored + " of " + accepted
                     + " records, and nothing has moved for " + STALL.toSeconds() + " s" + DiskSpace.remark());
         }
         return stored == accepted;
@@ -129,12 +129,12 @@ final class WorkloadBench {
     }
 
     /** After an end before its time: what is stored then is what the looks are scaled by. */
-    void breakOff() throws BenchException {
+    void breakOff() throws ToolException {
         stored = stage.stored();
     }
 
     /** A run for each phase that counts and is over, phases of one name in rounds. */
-    List<Run> runs() throws BenchException {
+    List<Run> runs() throws ToolException {
         if (samples.isEmpty()) {
             return List.of();
         }
@@ -204,7 +204,7 @@ final class WorkloadBench {
                 .toList();
     }
 
-    private Optional<Latencies> latencies() throws BenchException {
+    private Optional<Latencies> latencies() throws ToolException {
         try {
             Optional<Connection> connection = stage.connect();
             if (connection.isEmpty()) {
@@ -214,7 +214,7 @@ final class WorkloadBench {
                 return Optional.of(Latencies.read(open, load.phases().size()));
             }
         } catch (SQLException e) {
-            throw new BenchException("the latencies cannot be read: " + e.getMessage(), e);
+            throw new ToolException("the latencies cannot be read: " + e.getMessage(), e);
         }
     }
 

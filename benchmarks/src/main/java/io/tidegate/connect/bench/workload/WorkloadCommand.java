@@ -3,8 +3,6 @@ package io.tidegate.connect.bench.workload;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.bench.Bench;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.Interruption;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Environment;
@@ -14,8 +12,9 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.sink.Payloads;
 import io.tidegate.connect.bench.sink.Stage;
-import io.tidegate.connect.bench.tides.TideInputException;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -67,7 +66,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
 
     @Override
-    public Integer call() throws BenchException, TideInputException, InterruptedException {
+    public Integer call() throws ToolException, InterruptedException {
         WorkloadFile load = WorkloadFile.read(file);
         List<byte[]> values = Payloads.of(Bench.root(), load.input(), load.recordBytes());
         PrintWriter said = spec.commandLine().getOut();
@@ -83,13 +82,13 @@ public final class WorkloadCommand implements Callable<Integer> {
             measure(load, values, stage, said);
         } catch (ServerException e) {
             Interruption.unwrap(e);
-            throw new BenchException(e.getMessage(), e);
+            throw new ToolException(e.getMessage(), e);
         }
         return CommandLine.ExitCode.OK;
     }
 
     private void measure(WorkloadFile load, List<byte[]> values, Stage stage, PrintWriter said)
-            throws BenchException, InterruptedException {
+            throws ToolException, InterruptedException {
         Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
         stage.storeVersion()
                 .ifPresent(version -> environment.put(stage.entrant().store(), version));
@@ -108,7 +107,7 @@ public final class WorkloadCommand implements Callable<Integer> {
         }
     }
 
-    private static Generator generator(WorkloadFile load, List<byte[]> values, Stage stage) throws BenchException {
+    private static Generator generator(WorkloadFile load, List<byte[]> values, Stage stage) throws ToolException {
         return switch (load.generator()) {
             case PRODUCER -> new ProducerGenerator(stage, load, values);
             case CONNECTOR -> new ConnectorGenerator(stage, load, values);
@@ -121,7 +120,7 @@ public final class WorkloadCommand implements Callable<Integer> {
             Map<String, String> environment,
             Map<String, String> settings,
             PrintWriter said)
-            throws BenchException {
+            throws ToolException {
         List<Run> runs = bench.runs();
         Results results = new Results(
                 Results.FORMAT,
@@ -144,7 +143,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     }
 
     private static Map<String, String> settings(WorkloadFile load, Generator generator, List<byte[]> values)
-            throws BenchException {
+            throws ToolException {
         Generator.Sending sending = generator.look();
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("partitions", Integer.toString(load.partitions()));

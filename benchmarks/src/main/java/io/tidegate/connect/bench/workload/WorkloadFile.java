@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.bench.BenchException;
-import io.tidegate.connect.bench.YamlFile;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.sink.Payloads;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,19 +63,18 @@ record WorkloadFile(
     /** Before a load that has no rate to begin with. */
     private static final double WARM_UP_RATE = 1000;
 
-    static WorkloadFile read(Path file) throws BenchException {
+    static WorkloadFile read(Path file) throws ToolException {
         JsonNode yaml = YamlFile.read(file, KEYS);
         List<LoadPhase> phases = new ArrayList<>();
         for (JsonNode node : yaml.path("phases")) {
             phases.add(phase(file, node, phases.size()));
         }
         if (phases.isEmpty()) {
-            throw new BenchException(file + ": there are no phases");
+            throw new ToolException(file + ": there are no phases");
         }
         int repeat = yaml.path("repeat").asInt(1);
         if (repeat < 1 || (long) repeat * phases.size() > MOST_PHASES) {
-            throw new BenchException(
-                    file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
+            throw new ToolException(file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
         }
         List<LoadPhase> all = new ArrayList<>();
         double warmUp = yaml.path("warm-up-seconds").asDouble(10);
@@ -105,10 +104,10 @@ record WorkloadFile(
         return phases.stream().map(LoadPhase::shape).toList();
     }
 
-    private static int recordBytes(Path file, JsonNode yaml) throws BenchException {
+    private static int recordBytes(Path file, JsonNode yaml) throws ToolException {
         int bytes = yaml.path("record-bytes").asInt();
         if (bytes < Payloads.SMALLEST_BYTES || bytes > Payloads.LARGEST_BYTES) {
-            throw new BenchException(
+            throw new ToolException(
                     file + ": record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES
                             + ", not " + yaml.path("record-bytes").asText());
         }
@@ -117,20 +116,20 @@ record WorkloadFile(
 
     /** A key whose value is the name of a constant, in small letters. */
     private static <E extends Enum<E>> E choice(Path file, JsonNode yaml, String key, E byDefault)
-            throws BenchException {
+            throws ToolException {
         List<E> all = List.of(byDefault.getDeclaringClass().getEnumConstants());
         String name = yaml.path(key).asText(byDefault.name());
         return all.stream()
                 .filter(one -> one.name().equalsIgnoreCase(name))
                 .findFirst()
-                .orElseThrow(() -> new BenchException(file + ": " + key + " must be "
+                .orElseThrow(() -> new ToolException(file + ": " + key + " must be "
                         + all.stream()
                                 .map(one -> one.name().toLowerCase(Locale.ROOT))
                                 .collect(Collectors.joining(" or "))
                         + ", not " + name));
     }
 
-    private static LoadPhase phase(Path file, JsonNode node, int index) throws BenchException {
+    private static LoadPhase phase(Path file, JsonNode node, int index) throws ToolException {
         YamlFile.requireKeys(file, node, PHASE_KEYS);
         String name = node.path("name").asText("phase " + (index + 1));
         double rate = node.path("rate").asDouble(0);
@@ -141,7 +140,7 @@ record WorkloadFile(
                     node.path("seconds").asDouble(0));
             return new LoadPhase(name, shape, true);
         } catch (IllegalArgumentException e) {
-            throw new BenchException(file + ": " + name + ": " + e.getMessage(), e);
+            throw new ToolException(file + ": " + name + ": " + e.getMessage(), e);
         }
     }
 }

@@ -3,10 +3,10 @@ package io.tidegate.connect.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
 import org.junit.jupiter.api.Test;
 
 final class JmhResultsTest {
@@ -22,7 +22,7 @@ final class JmhResultsTest {
     }
 
     @Test
-    void givesFiguresOfOneRecordOfEveryIterationOfEveryFork() throws BenchException {
+    void givesFiguresOfOneRecordOfEveryIterationOfEveryFork() throws ToolException {
         JmhResults results = JmhResults.of(json("ns/op"));
 
         assertThat(results.entrants()).extracting(Entrant::label).containsExactly("BulkPath.tidegate, records=100");
@@ -38,7 +38,7 @@ final class JmhResultsTest {
     @Test
     void refusesAnotherUnit() {
         assertThatThrownBy(() -> JmhResults.of(json("ops/s")))
-                .isInstanceOf(BenchException.class)
+                .isInstanceOf(ToolException.class)
                 .hasMessage("BulkPath.tidegate, records=100 is given in ops/s, not in ns/op: leave out JMH's options"
                         + " -bm and -tu");
     }
@@ -46,7 +46,7 @@ final class JmhResultsTest {
     @Test
     void refusesWhatIsNoResult() {
         assertThatThrownBy(() -> JmhResults.of("<html>"))
-                .isInstanceOf(BenchException.class)
+                .isInstanceOf(ToolException.class)
                 .hasMessageStartingWith("JMH's result is not JSON: ");
     }
 }

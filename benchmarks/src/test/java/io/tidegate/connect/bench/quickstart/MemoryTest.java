@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ final class MemoryTest {
     @Test
     void refusesABusyMachineInOneLine() {
         assertThatThrownBy(() -> Memory.check(3000, 2999))
-                .isInstanceOf(BenchException.class)
+                .isInstanceOf(ToolException.class)
                 .hasMessage("not enough memory: the servers need about 3000 MB and only 2999 MB are available;"
                         + " stop something, or start fewer with --sinks");
         assertThatCode(() -> Memory.check(3000, 3000)).doesNotThrowAnyException();

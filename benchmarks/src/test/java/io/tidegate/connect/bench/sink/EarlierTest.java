@@ -3,12 +3,12 @@ package io.tidegate.connect.bench.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.BenchException;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ final class EarlierTest {
     @Test
     void refusesToOverwriteWhatWasMeasuredOtherwise() {
         assertThatThrownBy(() -> Earlier.runs(STOPPED, now("abc", "2000", ONE, TWO)))
-                .isInstanceOf(BenchException.class)
+                .isInstanceOf(ToolException.class)
                 .hasMessageContaining("records was 1000 and is 2000. Take another --out");
         assertThatThrownBy(() -> Earlier.runs(STOPPED, now("def", "1000", ONE, TWO)))
                 .hasMessageContaining("commit was abc and is def");

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.BenchException;
+import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,7 +71,7 @@ final class SubjectFileTest {
     @Test
     void saysWhatIsWrongWithAFile() throws Exception {
         assertThatThrownBy(() -> SubjectFile.read(file("{\"name\":"), ROOT))
-                .isInstanceOf(BenchException.class)
+                .isInstanceOf(ToolException.class)
                 .hasMessageContaining("mine.json: is not JSON: ");
         assertThatThrownBy(() -> SubjectFile.read(file("{\"config\":{}}"), ROOT))
                 .hasMessageEndingWith("mine.json: has no config with a connector.class");

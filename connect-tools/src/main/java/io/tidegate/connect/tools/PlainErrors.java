@@ -1,0 +1,51 @@
+package io.tidegate.connect.tools;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * An error that the user can fix is said on standard error, after the program's name and without a stack trace.
+ *
+ * @param program its name
+ */
+public record PlainErrors(String program) implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int FAILED = 1;
+
+    /** The same command line, with its errors said so. */
+    public CommandLine of(CommandLine line) {
+        return line.setParameterExceptionHandler(this).setExecutionExceptionHandler(this);
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String problem = e.getMessage().lines().findFirst().orElse("wrong option");
+        say(command, problem + " (see ./" + command.getCommandSpec().qualifiedName() + " --help)");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof ParameterException wrong) {
+            return handleParseException(wrong, new String[0]);
+        }
+        if (e instanceof InterruptedException) {
+            say(command, "stopped");
+        } else if (e instanceof ToolException) {
+            say(command, e.getMessage());
+        } else {
+            e.printStackTrace(command.getErr());
+        }
+        return FAILED;
+    }
+
+    private void say(CommandLine command, String message) {
+        PrintWriter err = command.getErr();
+        err.println(program + ": " + message);
+        err.flush();
+    }
+}

@@ -1,0 +1,104 @@
+package io.tidegate.connect.tools;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * A connection of our own to a PostgreSQL server, for questions about what its clients do. The server tells it from theirs by its
+ * application name. One thread.
+ */
+public final class PostgresQueries implements AutoCloseable {
+    private static final String APPLICATION = "tidegate-questions";
+    private static final String CONNECTIONS = "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE backend_type = 'client backend' AND application_name <> '" + APPLICATION + "'";
+
+    private final String server;
+    private final Connection connection;
+    private long statements;
+
+    private PostgresQueries(String server, Connection connection) {
+        this.server = server;
+        this.connection = connection;
+    }
+
+    /** A row of an answer, made into something. */
+    public interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param server its name in messages
+     */
+    public static PostgresQueries open(String server, String jdbcUrl, String user, String password)
+            throws ToolException {
+        Properties properties = new Properties();
+        properties.setProperty("user", user);
+        properties.setProperty("password", password);
+        properties.setProperty("ApplicationName", APPLICATION);
+        try {
+            return new PostgresQueries(server, DriverManager.getConnection(jdbcUrl, properties));
+        } catch (SQLException e) {
+            throw failed(server, "connecting", e);
+        }
+    }
+
+    public void execute(String sql) throws ToolException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            statements++;
+        } catch (SQLException e) {
+            throw failed(server, sql, e);
+        }
+    }
+
+    /** The answer to a query that has one row with one number. */
+    public long number(String query) throws ToolException {
+        return rows(query, row -> row.getLong(1)).get(0);
+    }
+
+    public <T> List<T> rows(String query, Row<T> read) throws ToolException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            List<T> all = new ArrayList<>();
+            while (rows.next()) {
+                all.add(read.read(rows));
+            }
+            statements++;
+            return all;
+        } catch (SQLException e) {
+            throw failed(server, query, e);
+        }
+    }
+
+    /** Connections of all others. */
+    public int connections() throws ToolException {
+        return (int) number(CONNECTIONS);
+    }
+
+    /** How many statements were executed here, each a transaction of its own. */
+    public long statements() {
+        return statements;
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // The server ends it when it goes.
+        }
+    }
+
+    private static ToolException failed(String server, String what, SQLException e) {
+        return new ToolException(
+                server + ": " + what + " failed: " + e.getMessage() + " (SQLSTATE " + e.getSQLState() + ")", e);
+    }
+}

@@ -1,0 +1,14 @@
+package io.tidegate.connect.tools;
+
+/** An error that the user can fix: the message says what, in the fewest lines that suffice. */
+public final class ToolException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public ToolException(String message) {
+        super(message);
+    }
+
+    public ToolException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
