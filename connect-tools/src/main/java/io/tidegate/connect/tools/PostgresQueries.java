@@ -50,12 +50,15 @@ public final class PostgresQueries implements AutoCloseable {
         }
     }
 
-    public void execute(String sql) throws ToolException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-            statements++;
-        } catch (SQLException e) {
-            throw failed(server, sql, e);
+    /** Executes statements, each in a transaction. */
+    public void execute(String... all) throws ToolException {
+        for (String sql : all) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+                statements++;
+            } catch (SQLException e) {
+                throw failed(server, sql, e);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ final class Bed implements AutoCloseable {
     private static final String LARGEST_RECORD = Integer.toString(16 << 20);
 
     private final KafkaBroker broker;
-    private final Map<StoreKind, Store> stores = new LinkedHashMap<>();
+    private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
     private final Map<Path, Station> stations = new LinkedHashMap<>();
     private final String workerHeap;
@@ -36,11 +37,7 @@ final class Bed implements AutoCloseable {
         brokerProperties.forEach(builder::property);
         broker = builder.build();
         for (StoreKind kind : kinds) {
-            switch (kind) {
-                case POSTGRESQL -> stores.put(kind, new PostgresStore());
-                case ELASTICSEARCH, ELASTICSEARCH_HTTP -> stores.put(kind, new ElasticsearchStore(kind));
-                case NONE -> {}
-            }
+            kind.make().ifPresent(made -> stores.put(kind, made));
         }
     }
 
@@ -57,7 +54,7 @@ final class Bed implements AutoCloseable {
 
     void start() throws ToolException {
         broker.start();
-        for (Store store : stores.values()) {
+        for (Store store : eachStore()) {
             store.servers().forEach(Server::start);
             store.open();
         }
@@ -69,11 +66,22 @@ final class Bed implements AutoCloseable {
 
     /** @throws IllegalStateException if the measurement did not ask for it */
     Store store(StoreKind kind) {
-        return Optional.ofNullable(stores.get(kind)).orElseThrow(() -> new IllegalStateException("no " + kind));
+        return Optional.ofNullable(stores.get(kind))
+                .orElseThrow(() -> new IllegalStateException("no " + kind))
+                .store();
     }
 
-    List<Store> stores() {
+    List<MeasuredStore> stores() {
         return List.copyOf(stores.values());
+    }
+
+    /** The store of that class, if the measurement asked for one. */
+    <S extends Store> Optional<S> store(Class<S> type) {
+        return eachStore().stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    private List<Store> eachStore() {
+        return stores.values().stream().map(MeasuredStore::store).toList();
     }
 
     /** The worker with that plugin alone; started when it is first asked for. */
@@ -95,7 +103,7 @@ final class Bed implements AutoCloseable {
                 .jmx()
                 .property("offset.flush.interval.ms", Integer.toString(COMMIT_INTERVAL_MS))
                 .pluginPath(pluginPaths);
-        stores.values().forEach(store -> store.environment().forEach(builder::environment));
+        eachStore().forEach(store -> store.environment().forEach(builder::environment));
         ConnectWorker worker = builder.build();
         workers.add(worker);
         worker.start();
@@ -113,7 +121,7 @@ final class Bed implements AutoCloseable {
     /** CPU seconds of all servers and of this JVM so far. */
     double ownCpu() {
         List<Server> servers = new ArrayList<>(List.of(broker));
-        stores.values().forEach(store -> servers.addAll(store.servers()));
+        eachStore().forEach(store -> servers.addAll(store.servers()));
         servers.addAll(workers);
         return Processors.own() + servers.stream().mapToDouble(Bed::cpu).sum();
     }
@@ -130,7 +138,7 @@ final class Bed implements AutoCloseable {
     public void close() {
         stations.values().forEach(station -> station.probe().close());
         workers.forEach(ConnectWorker::close);
-        stores.values().forEach(Store::close);
+        eachStore().forEach(Store::close);
         broker.close();
     }
 }

@@ -7,6 +7,8 @@ import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.tools.store.StoreProbe;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,8 @@ final class ConnectorContestant implements Contestant {
     }
 
     /** Where a run takes place. */
-    private record Deployment(Bed.Station station, DeployedConnector connector, Gauge gauge, List<Server> servers) {}
+    private record Deployment(
+            Bed.Station station, DeployedConnector connector, StoreProbe gauge, List<Server> servers) {}
 
     /** A name of its own is a consumer group of its own. */
     private Deployment deploy(String suffix) throws ToolException {
@@ -90,7 +93,7 @@ final class ConnectorContestant implements Contestant {
             return new Deployment(station, connector, new FloorGauge(station.probe(), name), List.of());
         }
         Store store = bed.store(subject.store());
-        store.reset(subject);
+        store.reset(subject.table(), subject.indexDefinition());
         return new Deployment(station, connector, store, store.servers());
     }
 
@@ -160,7 +163,7 @@ final class ConnectorContestant implements Contestant {
     }
 
     /** A connector that runs beside one that is measured. */
-    record Background(DeployedConnector connector, Gauge gauge, Drain drain) {
+    record Background(DeployedConnector connector, StoreProbe gauge, Drain drain) {
         void remove() throws ToolException, InterruptedException {
             connector.remove(gauge);
         }

@@ -3,8 +3,6 @@ package io.tidegate.connect.bench.sink;
 import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Makes the contestants of a plan, in the order of their turns: subjects, floor, ceilings; each with every number of tasks. */
 final class Contestants implements Scenario {
@@ -34,24 +32,21 @@ final class Contestants implements Scenario {
         }
         if (plan.ceiling()) {
             List<byte[]> values = Values.of(plan.source(), topic);
-            for (Store store : bed.stores()) {
-                Subject subject = first(store.kind());
-                RawWriter writer = store instanceof PostgresStore postgres
-                        ? new RawCopy(postgres, values)
-                        : new RawBulk((ElasticsearchStore) store, values);
-                plan.tasks().forEach(tasks -> all.add(new RawContestant(bed, topic, subject, writer, tasks)));
+            for (MeasuredStore store : bed.stores()) {
+                RawWriter writer = store.rawWriter().apply(values);
+                String index = indexDefinition(store.kind());
+                plan.tasks().forEach(tasks -> all.add(new RawContestant(bed, topic, store, index, writer, tasks)));
             }
         }
         return all;
     }
 
-    /** Indices as the first subject has them; the table is the plainest. */
-    private Subject first(StoreKind kind) {
-        String index = plan.subjects().stream()
+    /** That of the first subject; the table is the plainest. */
+    private String indexDefinition(StoreKind kind) {
+        return plan.subjects().stream()
                 .filter(subject -> subject.store() == kind)
                 .findFirst()
                 .map(Subject::indexDefinition)
                 .orElse("");
-        return new Subject("ceiling", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, index);
     }
 }

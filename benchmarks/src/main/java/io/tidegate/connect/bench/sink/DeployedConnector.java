@@ -5,6 +5,7 @@ import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.net.RestException;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.StoreProbe;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ record DeployedConnector(ConnectRest rest, String name) {
     }
 
     /** Deletes it if it is there; returns when its connections are gone, too, or half a minute has passed. */
-    void remove(Gauge gauge) throws ToolException, InterruptedException {
+    void remove(StoreProbe gauge) throws ToolException, InterruptedException {
         if (!rest.list().contains(name)) {
             return;
         }

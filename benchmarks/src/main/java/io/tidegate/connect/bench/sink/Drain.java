@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.tools.DiskSpace;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.StoreProbe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +15,7 @@ final class Drain {
     private static final Duration STALL = Duration.ofSeconds(60);
     private static final double NEARLY = 0.98;
 
-    private final Gauge gauge;
+    private final StoreProbe gauge;
     private final Recorder recorder;
     private final long records;
     private final double progressPerRecord;
@@ -28,8 +29,8 @@ final class Drain {
         Optional<String> problem() throws ToolException;
     }
 
-    /** @param progressPerRecord as seen before, or 0: how much of {@link Gauge#progress} a record is */
-    Drain(Gauge gauge, Recorder recorder, long records, double progressPerRecord, Health health) {
+    /** @param progressPerRecord as seen before, or 0: how much of {@link StoreProbe#progress} a record is */
+    Drain(StoreProbe gauge, Recorder recorder, long records, double progressPerRecord, Health health) {
         this.gauge = gauge;
         this.recorder = recorder;
         this.records = records;

@@ -1,9 +1,10 @@
 package io.tidegate.connect.bench.sink;
 
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.StoreProbe;
 
 /** For a sink that stores nothing: what the framework has handed to it. */
-record FloorGauge(WorkerProbe probe, String connector) implements Gauge {
+record FloorGauge(WorkerProbe probe, String connector) implements StoreProbe {
     @Override
     public long progress() throws ToolException {
         return probe.sent(connector);

@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.sink;
 import io.tidegate.connect.bench.Bench;
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +29,6 @@ final class OwnPlugin {
     static Subject noOpSink() throws ToolException {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
-        return new Subject("no-op sink", Optional.of(folder()), List.of(), config, Subject.Table.PLAIN, "");
+        return new Subject("no-op sink", Optional.of(folder()), List.of(), config, Table.PLAIN, "");
     }
 }

@@ -5,6 +5,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.PostgresStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ record PoolerScenario(SinkPlan plan) implements Scenario {
             throw new ToolException(
                     "the scenario pooler needs PgBouncer: there is no pgbouncer on the search path or in /usr/sbin");
         }
-        ((PostgresStore) bed.store(StoreKind.POSTGRESQL)).addPoolers();
+        bed.store(PostgresStore.class).orElseThrow().addPoolers();
     }
 
     @Override

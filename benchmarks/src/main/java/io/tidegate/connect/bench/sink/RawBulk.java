@@ -21,25 +21,23 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows. */
 final class RawBulk implements RawWriter {
+    static final String INDEX = "bench";
     private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
     private static final String ERRORS = "\"errors\":false";
 
-    private final ElasticsearchStore store;
+    private final String label;
+    private final ElasticsearchNode node;
     private final PreparedBodies bodies;
 
-    RawBulk(ElasticsearchStore store, List<byte[]> values) {
-        this.store = store;
+    RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
+        this.label = label;
+        this.node = node;
         bodies = new PreparedBodies(values, RawBulk::body);
     }
 
     @Override
     public String label() {
-        return store.isPlain() ? "raw _bulk over HTTP" : "raw _bulk";
-    }
-
-    @Override
-    public Store store() {
-        return store;
+        return label;
     }
 
     private static byte[] body(List<byte[]> values) {
@@ -54,12 +52,11 @@ final class RawBulk implements RawWriter {
 
     @Override
     public Session open() throws Exception {
-        ElasticsearchNode node = store.node();
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(trusting(node))
+                .sslContext(trusting())
                 .build();
-        URI uri = node.url().resolve("/" + ElasticsearchStore.INDEX + "/_bulk?filter_path=errors");
+        URI uri = node.url().resolve("/" + INDEX + "/_bulk?filter_path=errors");
         String credentials =
                 Base64.getEncoder().encodeToString((node.username() + ":" + node.password()).getBytes(UTF_8));
         return new Session() {
@@ -85,7 +82,7 @@ final class RawBulk implements RawWriter {
         };
     }
 
-    private static SSLContext trusting(ElasticsearchNode node) throws GeneralSecurityException, IOException {
+    private SSLContext trusting() throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null, null);
         try (InputStream pem = Files.newInputStream(node.caCertificate())) {

@@ -4,6 +4,9 @@ import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.tools.store.StoreProbe;
+import io.tidegate.connect.tools.store.Table;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -21,17 +24,20 @@ final class RawContestant implements Contestant {
 
     private final Bed bed;
     private final Topic topic;
-    private final Subject subject;
+    private final Store store;
+    private final String indexDefinition;
     private final RawWriter writer;
     private final Entrant entrant;
 
-    RawContestant(Bed bed, Topic topic, Subject subject, RawWriter writer, int connections) {
+    RawContestant(
+            Bed bed, Topic topic, MeasuredStore measured, String indexDefinition, RawWriter writer, int connections) {
         this.bed = bed;
         this.topic = topic;
-        this.subject = subject;
+        store = measured.store();
+        this.indexDefinition = indexDefinition;
         this.writer = writer;
         String label = writer.label() + ", " + connections + (connections == 1 ? " connection" : " connections");
-        entrant = new Entrant(label, "ceiling", writer.store().kind().label(), connections, Map.of());
+        entrant = new Entrant(label, "ceiling", measured.kind().label(), connections, Map.of());
     }
 
     @Override
@@ -41,8 +47,7 @@ final class RawContestant implements Contestant {
 
     @Override
     public Run run(int round) throws ToolException, InterruptedException {
-        Store store = writer.store();
-        store.reset(subject);
+        store.reset(Table.PLAIN, indexDefinition);
         AtomicLong claimed = new AtomicLong();
         AtomicLong written = new AtomicLong();
         AtomicReference<String> failure = new AtomicReference<>("");
@@ -87,7 +92,7 @@ final class RawContestant implements Contestant {
     }
 
     /** Knows what was written without asking the server, and counts in the store at the end. */
-    private record RawGauge(AtomicLong written, Store store) implements Gauge {
+    private record RawGauge(AtomicLong written, Store store) implements StoreProbe {
         @Override
         public long progress() {
             return written.get();

@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.sink;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.tidegate.connect.tools.store.PostgresStore;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -29,11 +30,6 @@ final class RawCopy implements RawWriter {
     @Override
     public String label() {
         return "raw COPY";
-    }
-
-    @Override
-    public Store store() {
-        return store;
     }
 
     private static byte[] body(List<byte[]> values) {

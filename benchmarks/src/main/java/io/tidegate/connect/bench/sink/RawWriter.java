@@ -7,8 +7,6 @@ interface RawWriter {
 
     String label();
 
-    Store store();
-
     Session open() throws Exception;
 
     /** One connection; one thread. */

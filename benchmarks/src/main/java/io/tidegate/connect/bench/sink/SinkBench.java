@@ -71,8 +71,8 @@ final class SinkBench {
             say("Starting servers");
             scenario.prepare(bed);
             bed.start();
-            for (Store store : bed.stores()) {
-                environment.put(store.kind().label(), store.version());
+            for (MeasuredStore measured : bed.stores()) {
+                environment.put(measured.kind().label(), measured.store().version());
             }
             Topic topic = fill(bed.broker());
             return rounds(closing.contestants(bed, topic), topic);

@@ -6,6 +6,9 @@ import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.PostgresStore;
+import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.tools.store.StoreProbe;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,7 +31,7 @@ public final class Stage implements AutoCloseable {
     private final Bed bed;
     private final DeployedConnector connector;
     private final Optional<Store> store;
-    private final Gauge gauge;
+    private final StoreProbe gauge;
     private final Recorder recorder;
     private final Entrant entrant;
     private final Path plugin;
@@ -44,7 +47,7 @@ public final class Stage implements AutoCloseable {
         connector = new DeployedConnector(station.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        gauge = store.<Gauge>map(one -> one).orElseGet(() -> new FloorGauge(station.probe(), CONNECTOR));
+        gauge = store.<StoreProbe>map(one -> one).orElseGet(() -> new FloorGauge(station.probe(), CONNECTOR));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, station::cpu, servers, Optional.of(station.probe()));
     }
@@ -68,18 +71,12 @@ public final class Stage implements AutoCloseable {
     public static Stage openForFaults(
             Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
             throws ToolException, InterruptedException {
-        Stage stage = open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> postgres(bed)
-                .addStandby());
+        Stage stage = open(
+                subject(root, config), tasks, partitions, workerHeap, prepare, bed -> bed.store(PostgresStore.class)
+                        .orElseThrow()
+                        .addStandby());
         stage.faultsExpected = true;
         return stage;
-    }
-
-    private static PostgresStore postgres(Bed bed) {
-        return (PostgresStore) bed.store(StoreKind.POSTGRESQL);
-    }
-
-    private static Optional<PostgresStore> postgres(Optional<Store> store) {
-        return store.filter(PostgresStore.class::isInstance).map(PostgresStore.class::cast);
     }
 
     private static Subject subject(Path root, String config) throws ToolException, InterruptedException {
@@ -107,12 +104,13 @@ public final class Stage implements AutoCloseable {
             beforeStart.accept(bed);
             bed.start();
             bed.broker().createTopic(Topic.NAME, partitions);
-            Optional<Store> store = bed.stores().stream().findFirst();
+            Optional<Store> store = bed.stores().stream().findFirst().map(MeasuredStore::store);
             if (store.isPresent()) {
-                store.get().reset(subject);
+                store.get().reset(subject.table(), subject.indexDefinition());
             }
-            if (postgres(store).isPresent()) {
-                postgres(store).get().prepare(prepare);
+            Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
+            if (postgres.isPresent()) {
+                postgres.get().queries().execute(prepare.toArray(String[]::new));
             }
             Stage stage = new Stage(bed, subject, store, ConnectorContestant.entrant(subject, Topic.NAME, tasks));
             open = true;
@@ -126,7 +124,7 @@ public final class Stage implements AutoCloseable {
 
     /** Kills the primary and promotes the standby; returns when it takes writes. */
     public void failOver() {
-        postgres(bed).failOver();
+        bed.store(PostgresStore.class).orElseThrow().failOver();
     }
 
     /** Stops the broker and starts it again; returns when it serves. */
@@ -221,7 +219,7 @@ public final class Stage implements AutoCloseable {
 
     /** A connection of the caller's own, if the store is PostgreSQL. */
     public Optional<Connection> connect() throws SQLException {
-        Optional<PostgresStore> postgres = postgres(store);
+        Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
         return postgres.isPresent() ? Optional.of(postgres.get().connect()) : Optional.empty();
     }
 

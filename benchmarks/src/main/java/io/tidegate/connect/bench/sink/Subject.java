@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.sink;
 
+import io.tidegate.connect.tools.store.Table;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +22,6 @@ record Subject(
         Map<String, String> config,
         Table table,
         String indexDefinition) {
-
-    /** A table and the statements that make it and what belongs to it, in an empty schema. */
-    record Table(String name, List<String> create) {
-        static final Table PLAIN = new Table("bench", List.of("CREATE TABLE bench (doc jsonb NOT NULL)"));
-    }
 
     /** The plugin's. */
     Path folder() {

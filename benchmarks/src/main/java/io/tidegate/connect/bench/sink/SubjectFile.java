@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,7 @@ final class SubjectFile {
     private static final String CLASS = "connector.class";
 
     /** What a file that is like no other one adds to. */
-    private static final Subject BLANK =
-            new Subject("", Optional.empty(), List.of(), Map.of(), Subject.Table.PLAIN, "");
+    private static final Subject BLANK = new Subject("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "");
 
     private SubjectFile() {}
 
@@ -82,8 +82,8 @@ final class SubjectFile {
         return config;
     }
 
-    private static Subject.Table table(Path file, JsonNode node) throws ToolException {
-        Subject.Table table = new Subject.Table(node.path("name").asText(), texts(node.path("create")));
+    private static Table table(Path file, JsonNode node) throws ToolException {
+        Table table = new Table(node.path("name").asText(), texts(node.path("create")));
         if (table.name().isEmpty() || table.create().isEmpty()) {
             throw wrong(file, "has a table without a name or without statements to create it");
         }

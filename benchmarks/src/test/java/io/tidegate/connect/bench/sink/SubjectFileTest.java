@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +49,7 @@ final class SubjectFileTest {
         assertThat(subject.name()).isEqualTo("x");
         assertThat(subject.store()).isEqualTo(StoreKind.POSTGRESQL);
         assertThat(subject.plugin()).isEqualTo(Optional.empty());
-        assertThat(subject.table()).isEqualTo(Subject.Table.PLAIN);
+        assertThat(subject.table()).isEqualTo(Table.PLAIN);
     }
 
     @Test

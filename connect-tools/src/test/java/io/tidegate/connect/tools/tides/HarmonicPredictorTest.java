@@ -64,7 +64,7 @@ final class HarmonicPredictorTest {
     }
 
     private static JsonNode observed() throws Exception {
-        try (InputStream in = Files.newInputStream(Path.of("data/seattle-2015-01-every-2-hours.json"))) {
+        try (InputStream in = Files.newInputStream(Path.of("../benchmarks/data/seattle-2015-01-every-2-hours.json"))) {
             return new ObjectMapper().readTree(in).get("data");
         }
     }

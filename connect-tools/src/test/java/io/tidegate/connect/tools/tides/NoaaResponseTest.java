@@ -36,7 +36,7 @@ final class NoaaResponseTest {
 
     @Test
     void readsARealResponse() throws Exception {
-        Path file = Path.of("data/seattle-2015-01-every-2-hours.json");
+        Path file = Path.of("../benchmarks/data/seattle-2015-01-every-2-hours.json");
 
         Collector records = Collector.of(TideSources.files(List.of(file)), Long.MAX_VALUE);
 

@@ -1,0 +1,69 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorInfo;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The connectors through the worker's REST interface, as a user would create and look at them. */
+final class Connectors {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final String TASKS_MAX = "tasks.max";
+    private static final int TRACE_LINES = 12;
+
+    private final ConnectRest rest;
+
+    Connectors(ConnectRest rest) {
+        this.rest = rest;
+    }
+
+    /** Posts the file as it is; only a number of tasks that the user gave is put into it afterwards. */
+    void create(String json, OptionalInt tasks) {
+        ConnectorInfo created = rest.create(json);
+        Map<String, String> config = new HashMap<>(created.config());
+        if (tasks.isPresent()) {
+            config.put(TASKS_MAX, Integer.toString(tasks.getAsInt()));
+            rest.putConfig(created.name(), config);
+        }
+        rest.awaitRunning(created.name(), Integer.parseInt(config.get(TASKS_MAX)), START);
+    }
+
+    /** What to tell the user of a connector that is not as it should be; empty when all of it runs. */
+    Optional<String> problem(Sink sink) {
+        ConnectorStatus status = rest.status(sink.connector());
+        return status.failure().isEmpty() ? Optional.empty() : Optional.of(describe(status));
+    }
+
+    String describe(Sink sink) {
+        return describe(rest.status(sink.connector()));
+    }
+
+    static String describe(ConnectorStatus status) {
+        String tasks = status.tasks().stream()
+                .map(task -> "task " + task.id() + " " + task.state())
+                .collect(Collectors.joining(", "));
+        String summary =
+                "connector " + status.name() + " " + status.state() + ", " + (tasks.isEmpty() ? "no task" : tasks);
+        return Stream.concat(Stream.of(summary), trace(status).stream()).collect(Collectors.joining("\n"));
+    }
+
+    private static List<String> trace(ConnectorStatus status) {
+        return Stream.concat(
+                        status.trace().stream(),
+                        status.tasks().stream().map(TaskStatus::trace).flatMap(Optional::stream))
+                .findFirst()
+                .map(trace -> trace.lines()
+                        .limit(TRACE_LINES)
+                        .map(line -> "  " + line.strip())
+                        .toList())
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,56 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A snapshot as text: several lines for a terminal, one for a log. */
+final class Frame {
+    private static final int BAR = 24;
+
+    private Frame() {}
+
+    static List<String> lines(Snapshot snapshot) {
+        List<String> lines = new ArrayList<>();
+        lines.add(text(
+                "  %-9s%,11d  %s  %.1f s",
+                "produced", snapshot.produced(), bar(snapshot.produced(), snapshot.total()), seconds(snapshot)));
+        for (SinkState sink : snapshot.sinks()) {
+            lines.add(text(
+                    "  %-9s%,11d  %s  %,d/s  lag %,d  connections %d",
+                    sink.sink().label(),
+                    sink.stored(),
+                    bar(sink.stored(), snapshot.total()),
+                    sink.rate(),
+                    sink.lag(),
+                    sink.connections()));
+        }
+        return lines;
+    }
+
+    static String line(Snapshot snapshot) {
+        StringBuilder line = new StringBuilder(
+                text("%6.1f s  produced %d/%d", seconds(snapshot), snapshot.produced(), snapshot.total()));
+        for (SinkState sink : snapshot.sinks()) {
+            line.append(text(
+                    " | %s stored %d (%d/s) lag %d connections %d",
+                    sink.sink().label(), sink.stored(), sink.rate(), sink.lag(), sink.connections()));
+        }
+        return line.toString();
+    }
+
+    static String bar(long done, long total) {
+        long bounded = Math.max(0, Math.min(done, total));
+        int filled = (int) (BAR * bounded / total);
+        return "[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "]" + text(" %3d %%", 100 * bounded / total);
+    }
+
+    private static double seconds(Snapshot snapshot) {
+        return snapshot.elapsed().toNanos() / 1e9;
+    }
+
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+}

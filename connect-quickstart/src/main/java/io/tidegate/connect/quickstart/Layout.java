@@ -1,0 +1,37 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.tools.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where things are in a checkout of the project. */
+record Layout(Path root) {
+    private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
+
+    String connectorJson(Sink sink) throws ToolException {
+        Path file = root.resolve("docker/connectors").resolve(sink.connector() + ".json");
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    Path indexDefinition() {
+        return root.resolve("docker/connectors/tides-index.json");
+    }
+
+    /** The folders for {@code plugin.path}; built by {@code mvn package}. */
+    Path[] pluginPath() throws ToolException {
+        Path[] folders = new Path[PLUGINS.size()];
+        for (int i = 0; i < folders.length; i++) {
+            folders[i] = root.resolve(PLUGINS.get(i)).resolve("target/plugin");
+            if (!Files.isDirectory(folders[i].resolve(PLUGINS.get(i)))) {
+                throw new ToolException("the plugin " + PLUGINS.get(i) + " is not built; run: mvn package -DskipTests");
+            }
+        }
+        return folders;
+    }
+}

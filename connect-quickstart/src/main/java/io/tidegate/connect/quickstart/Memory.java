@@ -1,0 +1,61 @@
+package io.tidegate.connect.quickstart;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.tidegate.connect.tools.ToolException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Whether the machine has room for the servers; better said at once than by the kernel in the middle of it. */
+final class Memory {
+    private static final Path MEMINFO = Path.of("/proc/meminfo");
+    private static final String AVAILABLE = "MemAvailable:";
+
+    /** Heaps, and what a JVM takes beside its heap. */
+    private static final long BROKER_AND_WORKER_MB = 2 * (512 + 250);
+
+    private static final long POSTGRES_MB = 300;
+    private static final long ELASTICSEARCH_MB = 1024 + 500;
+
+    private Memory() {}
+
+    static long neededMb(List<Sink> sinks) {
+        return BROKER_AND_WORKER_MB
+                + (sinks.contains(Sink.JSONB) ? POSTGRES_MB : 0)
+                + (sinks.contains(Sink.ES) ? ELASTICSEARCH_MB : 0);
+    }
+
+    static void check(long neededMb, long availableMb) throws ToolException {
+        if (availableMb < neededMb) {
+            throw new ToolException("not enough memory: the servers need about " + neededMb + " MB and only "
+                    + availableMb + " MB are available; stop something, or start fewer with --sinks");
+        }
+    }
+
+    /**
+     * What may be taken without pushing others out, in MB. Where the system does not say, as outside Linux, all memory: caches count as used
+     * there, so "free" would refuse machines that have room.
+     */
+    static long availableMb() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long limitMb = system.getTotalMemorySize() >> 20;
+        try {
+            return Files.isReadable(MEMINFO)
+                    ? Math.min(limitMb, availableMb(Files.readAllLines(MEMINFO), limitMb))
+                    : limitMb;
+        } catch (IOException e) {
+            return limitMb;
+        }
+    }
+
+    static long availableMb(List<String> meminfo, long otherwise) {
+        return meminfo.stream()
+                .filter(line -> line.startsWith(AVAILABLE))
+                .map(line -> line.replaceAll("\\D", ""))
+                .map(kilobytes -> Long.parseLong(kilobytes) >> 10)
+                .findFirst()
+                .orElse(otherwise);
+    }
+}

@@ -1,0 +1,30 @@
+package io.tidegate.connect.quickstart;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** A line every two seconds, for output that is not a terminal. */
+final class PlainView implements View {
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private final PrintStream out;
+
+    PlainView(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void show(Snapshot snapshot) {
+        out.println(Frame.line(snapshot));
+    }
+
+    @Override
+    public Duration interval() {
+        return INTERVAL;
+    }
+
+    @Override
+    public void say(String line) {
+        out.println(line);
+    }
+}

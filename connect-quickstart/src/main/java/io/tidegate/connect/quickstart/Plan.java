@@ -1,0 +1,39 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSources;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What to do, checked: the input has been read once from end to end before any server starts.
+ *
+ * @param records how many records the source will give
+ * @param tasks tasks of each connector; absent: as its file says
+ */
+record Plan(TideSource source, long records, OptionalInt tasks, List<Sink> sinks, boolean exit) {
+    static final String TOPIC = "tides";
+
+    private static final int MIN_PARTITIONS = 4;
+    private static final long DEFAULT_RECORDS = 100_000;
+
+    static Plan of(List<Path> input, OptionalLong records, OptionalInt tasks, List<Sink> sinks, boolean exit)
+            throws ToolException, InterruptedException {
+        if (input.isEmpty()) {
+            return new Plan(TideSources.predicted(), records.orElse(DEFAULT_RECORDS), tasks, sinks, exit);
+        }
+        TideSource source = TideSources.files(input);
+        long found = source.stream(records.orElse(Long.MAX_VALUE), (key, value) -> {});
+        if (found == 0) {
+            throw new ToolException(input.get(0) + ": holds no record");
+        }
+        return new Plan(source, found, tasks, sinks, exit);
+    }
+
+    int partitions() {
+        return Math.max(MIN_PARTITIONS, tasks.orElse(0));
+    }
+}

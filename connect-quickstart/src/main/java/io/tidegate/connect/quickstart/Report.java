@@ -1,0 +1,66 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.tools.ToolException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the user reads in the end. */
+final class Report {
+    /** Below it the JVMs still compile most of what they run. */
+    private static final long WARM = 200_000;
+
+    private final View view;
+
+    Report(View view) {
+        this.view = view;
+    }
+
+    void examples(List<TideStore> stores) throws ToolException, InterruptedException {
+        for (TideStore store : stores) {
+            TideStore.Example example = store.highestTides();
+            view.say("");
+            view.say("The highest tides in " + store.sink() + ":");
+            example.query().lines().forEach(line -> view.say("  " + line));
+            view.say("");
+            example.answer().forEach(row -> view.say("    " + row));
+            if (example.answer().isEmpty()) {
+                view.say("    (no record has a level)");
+            }
+        }
+    }
+
+    void cost(Map<String, Duration> before, Map<String, Duration> after, long records) {
+        view.say("");
+        view.say("CPU seconds per million records"
+                + (records < WARM ? " (so short a run mostly warms the JVMs up): " : ": ")
+                + after.entrySet().stream()
+                        .map(entry -> entry.getKey() + " "
+                                + perMillion(entry.getValue().minus(before.get(entry.getKey())), records))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    static String perMillion(Duration cpu, long records) {
+        return String.format(Locale.ROOT, "%.1f", cpu.toMillis() * 1000.0 / records);
+    }
+
+    void next(Plan plan) {
+        view.say("Look next at docker/connectors/ for what was posted to the worker, and at README.md"
+                + (plan.exit() ? "; without --exit the servers stay up." : "."));
+        view.say("");
+    }
+
+    void results(List<Result> results) {
+        results.forEach(result -> view.say(result.line()));
+    }
+
+    void addresses(Servers servers) {
+        view.say("");
+        view.say("The servers stay up until Ctrl-C:");
+        servers.stores().forEach(store -> view.say("  " + store.address()));
+        view.say("  curl '" + servers.worker().restUri() + "/connectors?expand=status'");
+        view.say("  Kafka " + servers.broker().bootstrapServers() + ", topic " + Plan.TOPIC);
+    }
+}

@@ -1,0 +1,30 @@
+package io.tidegate.connect.quickstart;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * What became of one sink's records.
+ *
+ * @param stored records that the store answers queries about, counted
+ * @param duplicates stored records whose coordinates are stored already, or were never produced
+ * @param elapsed from the first record produced to the last stored
+ */
+record Result(Sink sink, long produced, long stored, long duplicates, Duration elapsed) {
+    boolean isExact() {
+        return stored == produced && duplicates == 0;
+    }
+
+    String line() {
+        double seconds = elapsed.toNanos() / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "RESULT %s produced=%d stored=%d duplicates=%d seconds=%.1f rate=%d",
+                sink.label(),
+                produced,
+                stored,
+                duplicates,
+                seconds,
+                seconds > 0 ? Math.round(stored / seconds) : 0);
+    }
+}

@@ -1,0 +1,110 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.ToolException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** One run of the pipeline, from the first server to the last; the main thread only. */
+final class Run {
+    private static final Duration ASSIGNMENT = Duration.ofSeconds(30);
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final Plan plan;
+    private final Layout layout;
+    private final View view;
+
+    Run(Plan plan, Layout layout, View view) {
+        this.plan = plan;
+        this.layout = layout;
+        this.view = view;
+    }
+
+    /**
+     * Runs the plan and returns what became of each sink's records. Without {@code --exit} it returns only when interrupted.
+     *
+     * @throws ToolException when a server, connector or the input failed
+     */
+    List<Result> run() throws ToolException, InterruptedException {
+        try (Servers servers = new Servers(stores())) {
+            view.say("Starting servers");
+            servers.start(layout, view);
+            List<Result> results = run(servers);
+            if (!plan.exit()) {
+                new Report(view).addresses(servers);
+                new CountDownLatch(1).await();
+            }
+            return results;
+        } catch (ServerException e) {
+            Interruption.unwrap(e);
+            throw new ToolException(e.getMessage(), e);
+        }
+    }
+
+    private List<TideStore> stores() {
+        return plan.sinks().stream()
+                .map(sink -> switch (sink) {
+                    case JSONB -> (TideStore) new TidesTable(plan.partitions());
+                    case ES -> new TidesIndex(layout.indexDefinition());
+                })
+                .toList();
+    }
+
+    private List<Result> run(Servers servers) throws ToolException, InterruptedException {
+        String bootstrap = servers.broker().bootstrapServers();
+        servers.broker().createTopic(Plan.TOPIC, plan.partitions());
+        Connectors connectors = new Connectors(servers.worker().rest());
+        for (Sink sink : plan.sinks()) {
+            connectors.create(layout.connectorJson(sink), plan.tasks());
+            view.say("  connector " + sink.connector() + " created from docker/connectors/" + sink.connector()
+                    + ".json");
+        }
+        try (Groups groups = new Groups(bootstrap);
+                Feeder feeder = new Feeder(bootstrap, plan.partitions(), plan.source(), plan.records())) {
+            awaitAssignment(groups);
+            view.say("Streaming " + plan.records() + " records");
+            Map<String, Duration> before = servers.cpuTimes();
+            Watch watch = new Watch(feeder, groups, connectors, view, plan.records(), servers.stores());
+            List<Duration> durations = watch.untilAllIsStored();
+            Map<String, Duration> after = servers.cpuTimes();
+            List<Result> results = count(servers.stores(), feeder.produced(), durations);
+            Report report = new Report(view);
+            report.examples(servers.stores());
+            report.cost(before, after, plan.records());
+            report.next(plan);
+            report.results(results);
+            return results;
+        }
+    }
+
+    /** Otherwise the time that a new consumer group takes to settle would be counted as the sinks'. */
+    private void awaitAssignment(Groups groups) throws ToolException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        long deadline = System.nanoTime() + ASSIGNMENT.toNanos();
+        for (Sink sink : plan.sinks()) {
+            while (!groups.consumes(sink, plan.partitions())) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new ToolException("the tasks of " + sink.connector() + " did not get their partitions in "
+                            + ASSIGNMENT.toSeconds() + " s");
+                }
+                never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private static List<Result> count(List<TideStore> stores, Produced produced, List<Duration> durations)
+            throws ToolException, InterruptedException {
+        List<Result> results = new ArrayList<>();
+        for (int i = 0; i < stores.size(); i++) {
+            TideStore store = stores.get(i);
+            results.add(new Result(
+                    store.sink(), produced.total(), store.count(), store.duplicates(produced), durations.get(i)));
+        }
+        return results;
+    }
+}

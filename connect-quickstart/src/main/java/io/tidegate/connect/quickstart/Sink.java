@@ -1,0 +1,34 @@
+package io.tidegate.connect.quickstart;
+
+/** The sinks that the quickstart runs, by the names that {@code --sinks} and the RESULT lines use. */
+enum Sink {
+    JSONB("jsonb", "tides-jsonb"),
+    ES("es", "tides-es");
+
+    private final String label;
+    private final String connector;
+
+    Sink(String label, String connector) {
+        this.label = label;
+        this.connector = connector;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** Name of the connector, and of its file in {@code docker/connectors}. */
+    String connector() {
+        return connector;
+    }
+
+    /** Connect's own naming. */
+    String consumerGroup() {
+        return "connect-" + connector;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

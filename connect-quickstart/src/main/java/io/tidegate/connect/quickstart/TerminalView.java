@@ -1,0 +1,50 @@
+package io.tidegate.connect.quickstart;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+
+/** Redraws the same lines in place, by the ANSI sequences that every terminal of today knows. */
+final class TerminalView implements View {
+    private static final Duration INTERVAL = Duration.ofMillis(250);
+    private static final String ESCAPE = "\u001b[";
+    private static final String CLEAR_TO_END_OF_LINE = ESCAPE + "K";
+
+    private final PrintStream out;
+    private final int columns;
+    private int drawn;
+
+    TerminalView(PrintStream out, int columns) {
+        this.out = out;
+        this.columns = columns;
+    }
+
+    @Override
+    public void show(Snapshot snapshot) {
+        List<String> lines = Frame.lines(snapshot);
+        StringBuilder frame = new StringBuilder();
+        if (drawn > 0) {
+            frame.append(ESCAPE).append(drawn).append('A');
+        }
+        for (String line : lines) {
+            // A line that wraps would break the count of lines to go up.
+            frame.append(line, 0, Math.min(line.length(), columns - 1))
+                    .append(CLEAR_TO_END_OF_LINE)
+                    .append('\n');
+        }
+        drawn = lines.size();
+        out.print(frame);
+        out.flush();
+    }
+
+    @Override
+    public Duration interval() {
+        return INTERVAL;
+    }
+
+    @Override
+    public void say(String line) {
+        drawn = 0;
+        out.println(line);
+    }
+}

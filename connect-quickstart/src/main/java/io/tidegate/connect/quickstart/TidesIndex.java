@@ -1,0 +1,104 @@
+package io.tidegate.connect.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.tools.ElasticsearchQueries;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.ElasticsearchStore;
+import io.tidegate.connect.tools.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The index {@code tides} in Elasticsearch, which the sink itself creates from our definition. */
+final class TidesIndex implements TideStore {
+    private static final int PAGE = 10_000;
+    private static final String KEEP_ALIVE = "1m";
+
+    private static final String HIGHEST_TIDES = """
+            {"size": 0, "aggs": {"stations": {
+              "terms": {"field": "name", "size": 5, "order": {"metres": "desc"}},
+              "aggs": {"metres": {"max": {"field": "level"}}}}}}""";
+
+    private final ElasticsearchStore store = new ElasticsearchStore(true, Plan.TOPIC);
+    private final ElasticsearchQueries queries = store.queries();
+    private final Path indexDefinition;
+
+    TidesIndex(Path indexDefinition) {
+        this.indexDefinition = indexDefinition;
+    }
+
+    @Override
+    public Sink sink() {
+        return Sink.ES;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public void prepare() {
+        // The sink creates the index.
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(store.environment());
+        environment.put("TIDEGATE_TIDES_INDEX", indexDefinition.toString());
+        return environment;
+    }
+
+    @Override
+    public long arrived() throws ToolException {
+        return queries.indexed(Plan.TOPIC + "*");
+    }
+
+    @Override
+    public long count() throws ToolException {
+        return queries.count(Plan.TOPIC);
+    }
+
+    /** Walks over all ids, which are the records' coordinates: a count alone would not show a record missing and another doubled. */
+    @Override
+    public long duplicates(Produced produced) throws ToolException {
+        Coordinates coordinates = new Coordinates(produced);
+        String pit = queries.ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
+                .path("id")
+                .asText();
+        String after = "";
+        while (true) {
+            JsonNode page = queries.ask(
+                    "POST",
+                    "/_search?filter_path=pit_id,hits.hits._id,hits.hits.sort",
+                    "{\"size\":" + PAGE + ",\"_source\":false,\"track_total_hits\":false,\"pit\":{\"id\":\"" + pit
+                            + "\",\"keep_alive\":\"" + KEEP_ALIVE + "\"},\"sort\":[\"_shard_doc\"]" + after + "}");
+            JsonNode hits = page.at("/hits/hits");
+            if (hits.isEmpty()) {
+                queries.ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
+                return coordinates.surplus();
+            }
+            hits.forEach(hit -> coordinates.found(hit.path("_id").asText()));
+            after = ",\"search_after\":" + hits.get(hits.size() - 1).path("sort");
+            pit = page.path("pit_id").asText(pit);
+        }
+    }
+
+    @Override
+    public Example highestTides() throws ToolException {
+        List<String> answer = new ArrayList<>();
+        for (JsonNode station : queries.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES)
+                .at("/aggregations/stations/buckets")) {
+            answer.add(Example.row(
+                    station.path("key").asText(), station.at("/metres/value").asDouble()));
+        }
+        return new Example("POST /" + Plan.TOPIC + "/_search\n" + HIGHEST_TIDES, answer);
+    }
+
+    @Override
+    public String address() {
+        return store.shellCommand();
+    }
+}

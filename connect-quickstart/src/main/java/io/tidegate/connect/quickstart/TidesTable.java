@@ -1,0 +1,94 @@
+package io.tidegate.connect.quickstart;
+
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.PostgresStore;
+import io.tidegate.connect.tools.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The table {@code tides} in PostgreSQL. */
+final class TidesTable implements TideStore {
+    /** The unique constraint is what the sink's {@code insert.mode=ignore} relies on after a redelivery. */
+    private static final String TABLE = """
+            CREATE TABLE tides (
+              doc jsonb NOT NULL,
+              kafka_topic text,
+              kafka_partition int,
+              kafka_offset bigint,
+              UNIQUE (kafka_topic, kafka_partition, kafka_offset)
+            )""";
+
+    /** The end of each partition's range in the unique index: four look-ups, however many rows there are. */
+    private static final String ARRIVED = """
+            SELECT coalesce(sum(last + 1), 0)
+            FROM generate_series(0, %d) AS p(partition),
+              LATERAL (SELECT max(kafka_offset) AS last FROM tides
+                       WHERE kafka_topic = '%s' AND kafka_partition = p.partition) AS ends""";
+
+    private static final String DUPLICATES = """
+            SELECT coalesce(sum(found.n - 1), 0) + coalesce(sum(1) FILTER (WHERE NOT produced), 0)
+            FROM (SELECT count(*) AS n, coalesce(kafka_offset < ends.next, false) AS produced
+                  FROM tides LEFT JOIN (VALUES %s) AS ends(partition, next) ON kafka_partition = ends.partition
+                  GROUP BY kafka_topic, kafka_partition, kafka_offset, ends.next) AS found""";
+
+    private static final String HIGHEST_TIDES = """
+            SELECT doc->>'name' AS station, max((doc->'level')::numeric) AS metres
+            FROM tides
+            WHERE jsonb_typeof(doc->'level') = 'number'
+            GROUP BY station ORDER BY metres DESC LIMIT 5""";
+
+    private final PostgresStore store = new PostgresStore(Map.of());
+    private final String arrived;
+
+    TidesTable(int partitions) {
+        arrived = ARRIVED.formatted(partitions - 1, Plan.TOPIC);
+    }
+
+    @Override
+    public Sink sink() {
+        return Sink.JSONB;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public void prepare() throws ToolException {
+        store.open();
+        store.queries().execute(TABLE);
+    }
+
+    @Override
+    public long arrived() throws ToolException {
+        return store.queries().number(arrived);
+    }
+
+    @Override
+    public long count() throws ToolException {
+        return store.queries().number("SELECT count(*) FROM tides");
+    }
+
+    @Override
+    public long duplicates(Produced produced) throws ToolException {
+        List<String> ends = new ArrayList<>();
+        for (int partition = 0; partition < produced.perPartition().size(); partition++) {
+            ends.add("(" + partition + ", " + produced.perPartition().get(partition) + ")");
+        }
+        return store.queries().number(DUPLICATES.formatted(String.join(", ", ends)));
+    }
+
+    @Override
+    public Example highestTides() throws ToolException {
+        List<String> answer = store.queries()
+                .rows(HIGHEST_TIDES, row -> Example.row(String.valueOf(row.getString(1)), row.getDouble(2)));
+        return new Example(HIGHEST_TIDES, answer);
+    }
+
+    @Override
+    public String address() {
+        return store.shellCommand();
+    }
+}
