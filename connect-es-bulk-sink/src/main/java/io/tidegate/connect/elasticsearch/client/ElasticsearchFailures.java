@@ -128,11 +128,17 @@ public final class ElasticsearchFailures {
 
     private static final List<Status> OF_REQUEST = List.of(
             new Status(HttpStatus.BAD_REQUEST, REJECTED, ""),
-            new Status(HttpStatus.CONTENT_TOO_LARGE, REJECTED, "lower batch.max.bytes, or raise http.max_content_length on the server"),
+            new Status(
+                    HttpStatus.CONTENT_TOO_LARGE,
+                    REJECTED,
+                    "lower batch.max.bytes, or raise http.max_content_length on the server"),
             new Status(HttpStatus.UNAUTHORIZED, FATAL, CHECK_USER),
             new Status(HttpStatus.FORBIDDEN, FATAL, CHECK_USER + ", and the privileges of the user"),
             new Status(HttpStatus.NOT_FOUND, FATAL, "check the path in connection.url"),
-            new Status(HttpStatus.NOT_ACCEPTABLE, FATAL, "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
+            new Status(
+                    HttpStatus.NOT_ACCEPTABLE,
+                    FATAL,
+                    "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
             new Status(HttpStatus.REQUEST_TIMEOUT, TRANSIENT, ""),
             new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
             new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""));
@@ -191,12 +197,14 @@ public final class ElasticsearchFailures {
 
     /** Whether the server had no room for an item; a full disk is no lack of room that fewer requests would mend. */
     public static boolean isForLackOfRoom(ItemFailure item) {
-        return item.status() == HttpStatus.TOO_MANY_REQUESTS && !item.error().type().equals(BLOCKED);
+        return item.status() == HttpStatus.TOO_MANY_REQUESTS
+                && !item.error().type().equals(BLOCKED);
     }
 
     /** Whether the server had an error of its own with an item, which it knows no name for. */
     public static boolean isServerError(ItemFailure item) {
-        return item.status() == HttpStatus.INTERNAL_SERVER_ERROR && ofCode(item.error()).isEmpty();
+        return item.status() == HttpStatus.INTERNAL_SERVER_ERROR
+                && ofCode(item.error()).isEmpty();
     }
 
     /** The class of an item's failure, when a policy decides what becomes of it; empty when time or a human does. */

@@ -55,8 +55,7 @@ public final class IndexCreator {
     private static void create(String index, IndexDefinition definition, ElasticsearchSession session)
             throws RequestFailure {
         String description = "the creation of index " + index;
-        Response response =
-                session.perform(Request.of("PUT", pathOf(index), definition.body()), description);
+        Response response = session.perform(Request.of("PUT", pathOf(index), definition.body()), description);
         if (response.isSuccess()) {
             log.info("Created index {} as {} says", index, IndexSettings.INDEX_DEFINITION_FILE);
             return;

@@ -51,10 +51,7 @@ final class RestElasticsearchClientTlsTest {
 
     @Test
     void trustsAnAuthorityFromAFile() throws Exception {
-        String file = Path.of(RestElasticsearchClientTlsTest.class
-                        .getResource("ca.pem")
-                        .toURI())
-                .toString();
+        String file = Path.of(TestTls.class.getResource("ca.pem").toURI()).toString();
         assertThat(get("https://localhost", file, VerificationMode.FULL).status())
                 .isEqualTo(200);
     }

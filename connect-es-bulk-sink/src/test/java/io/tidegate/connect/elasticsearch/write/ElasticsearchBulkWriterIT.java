@@ -13,6 +13,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
+import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -374,7 +375,7 @@ final class ElasticsearchBulkWriterIT {
 
     @Test
     void aWrongAuthorityFailsTheTaskAndSaysWhatIsTrusted(TestInfo test) throws Exception {
-        try (InputStream other = ElasticsearchBulkWriterIT.class.getResourceAsStream("client/other-ca.pem")) {
+        try (InputStream other = TestTls.class.getResourceAsStream("other-ca.pem")) {
             String pem = new String(other.readAllBytes(), StandardCharsets.US_ASCII);
             WriteException e = failure(writer("ssl.ca", pem), Documents.numbered(indexOf(test), 1));
             assertThat(e.failure()).isEqualTo(Failure.FATAL);
