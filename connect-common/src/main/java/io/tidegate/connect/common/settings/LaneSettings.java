@@ -3,19 +3,14 @@ package io.tidegate.connect.common.settings;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.util.Locale;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /**
  * How a task forms batches and how many it writes at a time.
  *
  * @param batchRows most documents in a batch
- * @param batchBytes most JSON bytes in a batch; a single larger document makes a batch of its own
+ * @param batchBytes most JSON bytes in a batch; a single larger document is a batch alone
  * @param linger how long a batch that is not full waits for more
  * @param lanes batches that a task writes at the same time
  * @param ordering what stays in order across lanes
@@ -27,8 +22,6 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
     public static final String MAX_IN_FLIGHT_REQUESTS = "max.in.flight.requests";
     public static final String ORDERING = "ordering";
 
-    private static final String GROUP = "Batching";
-
     public LaneSettings {
         requireNonNull(linger, "linger");
         requireNonNull(ordering, "ordering");
@@ -38,67 +31,32 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
     public record Defaults(int batchRows, long batchBytes, int lanes) {}
 
     public static ConfigDef define(ConfigDef def, Defaults defaults) {
-        int order = 0;
-        return def.define(
-                        BATCH_SIZE,
-                        Type.INT,
-                        defaults.batchRows(),
-                        Range.between(1, 100_000),
-                        Importance.MEDIUM,
-                        "Most records in one request to the server. A batch takes what has queued up while the one before"
-                                + " it was written: it grows with the backlog, and is a single record when there is none.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Batch size")
-                .define(
-                        BATCH_MAX_BYTES,
-                        Type.LONG,
-                        defaults.batchBytes(),
-                        Range.between(1_024, 1L << 30),
-                        Importance.MEDIUM,
-                        "Most bytes of JSON in one request to the server. A single larger record is sent alone.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Batch bytes")
-                .define(
-                        LINGER_MS,
-                        Type.LONG,
-                        0L,
-                        Range.between(0, 60_000),
-                        Importance.LOW,
-                        "How long a batch that is not full waits for more records, in milliseconds. 0 writes at once; batches"
-                                + " still grow under load.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Linger")
-                .define(
-                        MAX_IN_FLIGHT_REQUESTS,
-                        Type.INT,
-                        defaults.lanes(),
-                        Range.between(1, 64),
-                        Importance.MEDIUM,
-                        "Requests that a task has under way at the same time. Each partition keeps to one of them, so order"
-                                + " within a partition does not depend on this setting.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Requests in flight")
-                .define(
-                        ORDERING,
-                        Type.STRING,
-                        Ordering.PARTITION.settingName(),
-                        ValidString.in(Ordering.settingNames()),
-                        Importance.LOW,
-                        "What is written in order: `partition` keeps the records of a partition in order; `key` those with the"
-                                + " same key, so that one busy partition can use every request in flight; `none` keeps no"
-                                + " order, for appending.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Ordering");
+        return new SettingGroup(def, "Batching")
+                .integer(BATCH_SIZE, "Batch size", defaults.batchRows())
+                .between(1, 100_000)
+                .medium(
+                        "Most records in one request to the server. A batch takes the records that arrived while the"
+                                + " one before it was written: it grows with the backlog, and is a single record when"
+                                + " there is none.")
+                .bytes(BATCH_MAX_BYTES, "Batch bytes", defaults.batchBytes())
+                .between(1_024, 1L << 30)
+                .medium("Most bytes of JSON in one request to the server. A single larger record is sent alone.")
+                .millis(LINGER_MS, "Linger", 0)
+                .between(0, 60_000)
+                .low(
+                        "How long a batch that is not full waits for more records, in milliseconds. With 0 it is"
+                                + " written at once; batches still grow under load.")
+                .integer(MAX_IN_FLIGHT_REQUESTS, "Requests in flight", defaults.lanes())
+                .between(1, 64)
+                .medium(
+                        "How many requests a task may have in flight. Unless `ordering` says otherwise, each partition"
+                                + " uses one of them, so its records stay in order whatever this number is.")
+                .oneOf(ORDERING, "Ordering", Ordering.PARTITION)
+                .low(
+                        "Which records are written in order. `partition`: those of one partition. `key`: those with"
+                                + " the same key, so that one busy partition can use all requests in flight. `none`:"
+                                + " no order, for appending.")
+                .configDef();
     }
 
     public static LaneSettings from(AbstractConfig config) {
@@ -107,6 +65,6 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
                 config.getLong(BATCH_MAX_BYTES),
                 Duration.ofMillis(config.getLong(LINGER_MS)),
                 config.getInt(MAX_IN_FLIGHT_REQUESTS),
-                Ordering.valueOf(config.getString(ORDERING).toUpperCase(Locale.ROOT)));
+                EnumSetting.read(config, ORDERING, Ordering.class));
     }
 }

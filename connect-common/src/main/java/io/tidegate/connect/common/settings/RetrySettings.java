@@ -5,9 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 
 /**
  * How long and how often a batch is written again while the server cannot take it.
@@ -26,8 +23,6 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
     /** No end to the retries: an outage pauses the task and never fails it. */
     public static final int UNLIMITED = -1;
 
-    private static final String GROUP = "Outages";
-
     public RetrySettings {
         requireNonNull(backoff, "backoff");
         requireNonNull(maxBackoff, "maxBackoff");
@@ -45,55 +40,26 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
      * @param maxBackoff the default of the longest pause: how much longer than the outage an outage may seem
      */
     public static ConfigDef define(ConfigDef def, Duration maxBackoff) {
-        int order = 0;
-        return def.define(
-                        MAX_RETRIES,
-                        Type.INT,
-                        UNLIMITED,
-                        Range.atLeast(UNLIMITED),
-                        Importance.MEDIUM,
-                        "How often a batch is written again when the server cannot take it, before the task fails. -1 retries"
-                                + " until the server is back: an outage then needs nobody to restart a task.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Retries")
-                .define(
-                        RETRY_BACKOFF_MS,
-                        Type.LONG,
-                        100L,
-                        Range.between(1, 600_000),
-                        Importance.LOW,
-                        "Upper bound of the pause before the first retry, in milliseconds. The bound doubles from one retry to"
-                                + " the next; the pause is a random part of it, so that tasks do not come back at the same"
-                                + " moment.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Retry backoff")
-                .define(
-                        RETRY_BACKOFF_MAX_MS,
-                        Type.LONG,
-                        maxBackoff.toMillis(),
-                        Range.between(1, 600_000),
-                        Importance.LOW,
-                        "Upper bound of every pause between retries, in milliseconds.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Longest retry backoff")
-                .define(
-                        RETRY_TIMEOUT_MS,
-                        Type.LONG,
-                        0L,
-                        Range.atLeast(0),
-                        Importance.LOW,
-                        "How long the server may stay unable to take a batch before the task fails, in milliseconds. 0 for no"
-                                + " end.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Retry timeout");
+        return new SettingGroup(def, "Outages")
+                .integer(MAX_RETRIES, "Retries", UNLIMITED)
+                .atLeast(UNLIMITED)
+                .medium("How often a batch is retried when the server cannot take it, before the task fails. -1 retries"
+                        + " until the server is back, so nobody has to restart a task after an outage.")
+                .millis(RETRY_BACKOFF_MS, "Retry backoff", 100)
+                .between(1, 600_000)
+                .low(
+                        "Upper bound of the pause before the first retry, in milliseconds. The bound doubles with each"
+                                + " retry. The pause is a random part of it, so that tasks do not all retry at the"
+                                + " same moment.")
+                .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
+                .between(1, 600_000)
+                .low("Upper bound of every pause between retries, in milliseconds.")
+                .millis(RETRY_TIMEOUT_MS, "Retry timeout", 0)
+                .atLeast(0)
+                .low(
+                        "How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
+                                + " means no limit.")
+                .configDef();
     }
 
     public static RetrySettings from(AbstractConfig config) {

@@ -6,12 +6,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 
 /**
- * What a task may hold and how long it may take its leave; and what the framework's own settings say of refused records.
+ * How much a task may hold, how long it may take to stop, and how the framework was told to handle refused records.
  *
  * @param name connector and task number, for threads, sessions and log lines
  * @param bufferBytes bytes of records held above which partitions are paused
@@ -28,8 +25,6 @@ public record TaskSettings(
     /** Set by the connector in each task's configuration, not by users. */
     public static final String TASK_NUMBER = "tidegate.task.number";
 
-    private static final String GROUP = "Task";
-
     public TaskSettings {
         requireNonNull(name, "name");
         requireNonNull(drainTimeout, "drainTimeout");
@@ -37,46 +32,26 @@ public record TaskSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        BUFFER_MAX_BYTES,
-                        Type.LONG,
-                        16L << 20,
-                        Range.atLeast(1 << 20),
-                        Importance.MEDIUM,
-                        "Bytes of records that a task holds before it pauses its partitions; it resumes them at half of it."
-                                + " What one poll brings comes on top. All tasks of a worker together hold no more than a"
-                                + " quarter of its heap, in equal shares: with many tasks that is the lower bound.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Buffer bytes")
-                .define(
-                        COMMIT_DRAIN_MS,
-                        Type.LONG,
-                        2_000L,
-                        Range.between(0, 60_000),
-                        Importance.LOW,
-                        "How long an offset commit waits for the records held to be written, in milliseconds, so that a"
-                                + " rebalance or a stop leaves little to be delivered again. During an outage it does not"
-                                + " wait.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Commit drain")
-                .define(
-                        CLOSE_TIMEOUT_MS,
-                        Type.LONG,
-                        2_000L,
-                        Range.between(0, 60_000),
-                        Importance.LOW,
-                        "How long a revoked partition or a stopping task waits for its request in flight before it breaks it"
-                                + " off, in milliseconds. Together with " + COMMIT_DRAIN_MS
-                                + " it should stay below the worker's task.shutdown.graceful.timeout.ms.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Close timeout");
+        return new SettingGroup(def, "Task")
+                .bytes(BUFFER_MAX_BYTES, "Buffer bytes", 16L << 20)
+                .atLeast(1 << 20)
+                .medium(
+                        "How many bytes of records a task holds before it pauses its partitions. It resumes them at"
+                        + " half of this. The records of one poll come on top. All tasks of a worker together hold at"
+                        + " most a quarter of its heap, in equal shares; with many tasks such a share is less than"
+                        + " this setting and limits the task instead.")
+                .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
+                .between(0, 60_000)
+                .low(
+                        "How long an offset commit waits for the held records to be written, in milliseconds, so that"
+                                + " little is delivered again after a rebalance or a stop. It does not wait during an"
+                                + " outage.")
+                .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
+                .between(0, 60_000)
+                .low("How long a revoked partition or a stopping task waits for its request in flight before it cancels"
+                        + " the request, in milliseconds. Together with " + COMMIT_DRAIN_MS
+                        + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
+                .configDef();
     }
 
     public static TaskSettings from(AbstractConfig config) {

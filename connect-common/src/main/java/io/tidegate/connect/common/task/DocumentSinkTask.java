@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.metrics.PublishedMetrics;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
@@ -66,7 +67,7 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.batchRows(),
                 lanes.batchBytes(),
                 lanes.lanes(),
-                lanes.ordering().settingName());
+                EnumSetting.text(lanes.ordering()));
     }
 
     private PublishedMetrics publish(SinkPipeline pipeline, Map<String, String> props) {

@@ -34,7 +34,7 @@ final class LaneSettingsTest {
                         "batch.max.bytes", "2048",
                         "linger.ms", "20",
                         "max.in.flight.requests", "4",
-                        "ordering", "none")))
+                        "ordering", "None")))
                 .isEqualTo(new LaneSettings(7, 2_048, Duration.ofMillis(20), 4, Ordering.NONE));
     }
 
@@ -46,6 +46,6 @@ final class LaneSettingsTest {
         assertRefused("batch.max.bytes", "1023", "Value must be at least 1024");
         assertRefused("linger.ms", "-1", "Value must be at least 0");
         assertRefused("max.in.flight.requests", "65", "Value must be no more than 64");
-        assertRefused("ordering", "Key", "String must be one of: partition, key, none");
+        assertRefused("ordering", "keys", "String must be one of: partition, key, none");
     }
 }
