@@ -2,12 +2,11 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.time.Duration;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 import org.postgresql.Driver;
 
@@ -27,8 +26,6 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     static final String CONNECT_TIMEOUT_MS = "connection.timeout.ms";
     static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
 
-    private static final String GROUP = "Connection";
-
     public ConnectionSettings {
         requireNonNull(login, "login");
         requireNonNull(limits, "limits");
@@ -36,90 +33,37 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     }
 
     public static ConfigDef define(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        URL,
-                        Type.STRING,
-                        ConfigDef.NO_DEFAULT_VALUE,
-                        ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"),
-                        Importance.HIGH,
-                        "JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts the"
-                                + " primary is found wherever it is (`targetServerType=primary`). Driver properties in the"
-                                + " URL take precedence over this connector's own.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "URL")
-                .define(
-                        USER,
-                        Type.STRING,
-                        "",
-                        Importance.HIGH,
-                        "Database user.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "User")
-                .define(
-                        PASSWORD,
-                        Type.PASSWORD,
-                        "",
-                        Importance.HIGH,
-                        "Password of the database user. Use a config provider, so that it stands in no connector"
-                                + " configuration.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Password")
-                .define(
-                        POOL_MAX_SIZE,
-                        Type.INT,
-                        4,
-                        Range.between(1, 1_000),
-                        Importance.HIGH,
-                        "Most connections that a worker opens to this server with these credentials, whatever the number of"
-                                + " tasks and connectors: plan for workers x this number. Where connectors that share it say"
-                                + " different numbers, the largest counts.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Pool size")
-                .define(
-                        POOL_WAIT_MS,
-                        Type.LONG,
-                        10_000L,
-                        Range.between(250, 600_000),
-                        Importance.LOW,
-                        "How long a batch waits for a connection of the pool before it is tried again after a pause, in"
-                                + " milliseconds.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Pool wait")
-                .define(
-                        CONNECT_TIMEOUT_MS,
-                        Type.LONG,
-                        5_000L,
-                        Range.between(1_000, 600_000),
-                        Importance.LOW,
-                        "How long opening a connection to one host may take, in milliseconds; rounded up to seconds.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Connect timeout")
-                .define(
-                        SOCKET_TIMEOUT_MS,
-                        Type.LONG,
-                        60_000L,
-                        Range.between(1_000, 3_600_000),
-                        Importance.MEDIUM,
-                        "How long the server may take to answer a statement before the connection is given up and the batch"
-                                + " is written again, in milliseconds; rounded up to seconds. It bounds what a server that"
-                                + " hangs can hold.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Socket timeout");
+        return new SettingGroup(def, "Connection")
+                .requiredText(URL, "URL")
+                .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
+                .width(Width.LONG)
+                .high("JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts"
+                        + " the sink finds the primary among them (`targetServerType=primary`). Driver properties in"
+                        + " the URL take precedence over the connector's settings.")
+                .text(USER, "User", "")
+                .high("Database user.")
+                .secret(PASSWORD, "Password")
+                .width(Width.MEDIUM)
+                .high("Password of the database user. Use a config provider, so that no connector configuration"
+                        + " contains it.")
+                .integer(POOL_MAX_SIZE, "Pool size", 4)
+                .between(1, 1_000)
+                .high("Most connections that a worker opens to this server with these credentials, for all tasks and"
+                        + " connectors together: plan for workers x this number. If connectors that share the"
+                        + " connections set different numbers, the largest is used.")
+                .millis(POOL_WAIT_MS, "Pool wait", 10_000)
+                .between(250, 600_000)
+                .low("How long a batch waits for a free connection, in milliseconds. After that it is retried after a"
+                        + " pause.")
+                .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
+                .between(1_000, 600_000)
+                .low("How long opening a connection to one host may take, in milliseconds; rounded up to seconds.")
+                .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
+                .between(1_000, 3_600_000)
+                .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
+                        + " After that the connection is closed and the batch is written again. This limits how long a"
+                        + " server that hangs can block the sink.")
+                .configDef();
     }
 
     private static void checkUrl(String key, Object value) {

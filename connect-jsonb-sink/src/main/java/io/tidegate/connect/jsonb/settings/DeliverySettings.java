@@ -2,17 +2,14 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.TableName;
-import java.util.Locale;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
-import org.apache.kafka.common.config.ConfigException;
 
 /**
- * What a record that is delivered again does.
+ * How a record that is delivered again is handled.
  *
  * @param guarantee whether it may be written again
  * @param connector whose offsets are kept
@@ -22,18 +19,12 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
     public static final String DELIVERY_GUARANTEE = "delivery.guarantee";
     public static final String OFFSETS_TABLE = "offsets.table";
 
-    private static final String GROUP = "Delivery";
-
-    /** What a record that is delivered again does. */
+    /** How a record that is delivered again is handled. */
     public enum Guarantee {
         /** It is written again, unless its key forbids it. */
         AT_LEAST_ONCE,
-        /** Nothing: its offset is committed together with its row. */
-        EXACTLY_ONCE;
-
-        private String settingName() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        /** It is skipped: its offset was committed together with its row. */
+        EXACTLY_ONCE
     }
 
     public DeliverySettings {
@@ -43,44 +34,22 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
     }
 
     public static ConfigDef define(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        DELIVERY_GUARANTEE,
-                        Type.STRING,
-                        Guarantee.AT_LEAST_ONCE.settingName(),
-                        ValidString.in(Guarantee.AT_LEAST_ONCE.settingName(), Guarantee.EXACTLY_ONCE.settingName()),
-                        Importance.HIGH,
-                        "`at_least_once`: after a crash the records since the last commit are written again, unless a key forbids"
-                                + " it. `exactly_once`: rows and the offsets they stand for are committed together, so that no"
-                                + " key is needed; it takes a table for the offsets and `ordering=partition`.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Delivery guarantee")
-                .define(
-                        OFFSETS_TABLE,
-                        Type.STRING,
-                        "tidegate_offsets",
-                        ConfigDef.LambdaValidator.with(DeliverySettings::checkTable, () -> "`table` or `schema.table`"),
-                        Importance.MEDIUM,
-                        "The table that keeps the offsets with `delivery.guarantee=exactly_once`, for any number of connectors.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Offsets table");
-    }
-
-    private static void checkTable(String key, Object value) {
-        try {
-            TableName.parse(String.valueOf(value));
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(key, value, e.getMessage());
-        }
+        return new SettingGroup(def, "Delivery")
+                .oneOf(DELIVERY_GUARANTEE, "Delivery guarantee", Guarantee.AT_LEAST_ONCE)
+                .high("`at_least_once`: after a crash the records since the last commit are written again, unless a key"
+                        + " prevents it. `exactly_once`: rows and their offsets are committed together, so no key is"
+                        + " needed. It needs a table for the offsets and `ordering=partition`.")
+                .text(OFFSETS_TABLE, "Offsets table", "tidegate_offsets")
+                .parsedBy("`table` or `schema.table`", TableName::parse)
+                .onlyIf(DELIVERY_GUARANTEE, Guarantee.class, guarantee -> guarantee == Guarantee.EXACTLY_ONCE)
+                .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
+                        + " connectors.")
+                .configDef();
     }
 
     public static DeliverySettings from(AbstractConfig config) {
         return new DeliverySettings(
-                Guarantee.valueOf(config.getString(DELIVERY_GUARANTEE).toUpperCase(Locale.ROOT)),
+                EnumSetting.read(config, DELIVERY_GUARANTEE, Guarantee.class),
                 config.originalsStrings().getOrDefault("name", "unnamed"),
                 TableName.parse(config.getString(OFFSETS_TABLE)));
     }

@@ -2,23 +2,22 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /**
  * How rows are written.
  *
- * @param mode what becomes of a row that is there already
+ * @param mode how an existing row with the same key is handled
  * @param method how rows are sent
  * @param deletes whether a record without a value deletes the row with its key
  * @param guard what keeps an older record from replacing a newer row
- * @param skipsUnchanged whether an update that changes nothing is left out
+ * @param skipsUnchanged whether an update that changes nothing is skipped
  */
 public record InsertSettings(
         InsertMode mode, InsertMethod method, boolean deletes, StaleGuard guard, boolean skipsUnchanged) {
@@ -28,8 +27,6 @@ public record InsertSettings(
     static final String STALE_WRITE_GUARD = "stale.write.guard";
     static final String SKIP_UNCHANGED = "skip.unchanged";
 
-    private static final String GROUP = "Writing";
-
     public InsertSettings {
         requireNonNull(mode, "mode");
         requireNonNull(method, "method");
@@ -37,74 +34,40 @@ public record InsertSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        INSERT_MODE,
-                        Type.STRING,
-                        "insert",
-                        ValidString.in(SettingNames.of(InsertMode.values())),
-                        Importance.HIGH,
-                        "What becomes of a row with the same key: `insert` leaves it to the table's constraints, `upsert`"
-                                + " replaces it, `ignore` keeps it, so that a record delivered twice is written once, `merge`"
-                                + " puts the new document's fields into it (`doc || EXCLUDED.doc`).",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Insert mode")
-                .define(
-                        INSERT_METHOD,
-                        Type.STRING,
-                        "auto",
-                        ValidString.in(SettingNames.of(InsertMethod.values())),
-                        Importance.LOW,
-                        "How rows are sent: `values` as a multi-row INSERT, `unnest` as arrays, `copy` as a binary COPY, which is"
-                                + " the cheapest for the server and takes plain appends into columns of exact types, or"
-                                + " `auto`, which takes the cheapest that fits. All make the same rows.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Insert method")
-                .define(
-                        DELETE_ENABLED,
-                        Type.BOOLEAN,
-                        false,
-                        Importance.MEDIUM,
-                        "Whether a record without a value deletes the row with its key; needs `pk.mode=record_key`. If not,"
-                                + " such records are passed over.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Deletes")
-                .define(
-                        STALE_WRITE_GUARD,
-                        Type.STRING,
-                        StaleGuard.NONE.setting(),
-                        Importance.LOW,
-                        "What keeps an older record from replacing a newer row with `upsert` and `merge`: `none`; `offset`, which"
-                                + " compares the offset in the column of `metadata.columns`; or one of `extract.columns`, say"
-                                + " a version or a time in the document. Equal ones are written.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Stale write guard")
-                .define(
-                        SKIP_UNCHANGED,
-                        Type.BOOLEAN,
-                        false,
-                        Importance.LOW,
-                        "Whether `upsert` and `merge` leave a row alone when its document and the columns taken out of it would"
-                                + " stay as they are: no new row version, no WAL. The metadata columns then keep what the"
-                                + " last change wrote.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Skip unchanged");
+        return new SettingGroup(def, "Writing")
+                .oneOf(INSERT_MODE, "Insert mode", InsertMode.INSERT)
+                .high("How an existing row with the same key is handled. `insert` leaves it to the table's"
+                        + " constraints. `upsert` replaces the row. `ignore` keeps it, so a record that is delivered"
+                        + " twice is written once. `merge` puts the fields of the new document into it (`doc ||"
+                        + " EXCLUDED.doc`).")
+                .oneOf(INSERT_METHOD, "Insert method", InsertMethod.AUTO)
+                .low(
+                        "How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
+                                + " COPY, which costs the server least but only appends to columns of exact types."
+                                + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
+                .flag(DELETE_ENABLED, "Deletes", false)
+                .onlyIf(RowSettings.PK_MODE, KeyMode.class, mode -> mode == KeyMode.RECORD_KEY)
+                .medium("Whether a record without a value deletes the row with its key. Needs `pk.mode=record_key`. If"
+                        + " not, `behavior.on.null.values` says how such a record is handled.")
+                .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
+                .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
+                .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
+                        + " `offset`: by the offset in the column of `metadata.columns`. The name of one of"
+                        + " `extract.columns`: by that value, for example a version or a time in the document. A record"
+                        + " with an equal value is written.")
+                .flag(SKIP_UNCHANGED, "Skip unchanged", false)
+                .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
+                .low(
+                        "Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
+                                + " would not change: no new row version, no WAL. The metadata columns then keep the"
+                                + " values of the last change.")
+                .configDef();
     }
 
     public static InsertSettings from(AbstractConfig config) {
         return new InsertSettings(
-                SettingNames.valueOf(InsertMode.class, config.getString(INSERT_MODE)),
-                SettingNames.valueOf(InsertMethod.class, config.getString(INSERT_METHOD)),
+                EnumSetting.read(config, INSERT_MODE, InsertMode.class),
+                EnumSetting.read(config, INSERT_METHOD, InsertMethod.class),
                 config.getBoolean(DELETE_ENABLED),
                 new StaleGuard(config.getString(STALE_WRITE_GUARD)),
                 config.getBoolean(SKIP_UNCHANGED));
@@ -113,10 +76,10 @@ public record InsertSettings(
     /** What does not go together, nor with these rows. */
     public List<Problem> problems(RowSettings row) {
         List<Problem> problems = new ArrayList<>();
-        if (mode != InsertMode.INSERT && row.keyMode() == KeyMode.NONE) {
+        if (mode.isResolving() && row.keyMode() == KeyMode.NONE) {
             problems.add(new Problem(
                     RowSettings.PK_MODE,
-                    INSERT_MODE + "=" + SettingNames.of(mode)
+                    INSERT_MODE + "=" + EnumSetting.text(mode)
                             + " needs to know what identifies a row: kafka, record_key or record_value"));
         }
         if (deletes && row.keyMode() != KeyMode.RECORD_KEY) {
@@ -137,19 +100,19 @@ public record InsertSettings(
         guard.problem(row).ifPresent(message -> problems.add(new Problem(STALE_WRITE_GUARD, message)));
         if (!mode.isUpdating() && !guard.isNone()) {
             problems.add(
-                    new Problem(STALE_WRITE_GUARD, INSERT_MODE + "=" + SettingNames.of(mode) + " replaces nothing"));
+                    new Problem(STALE_WRITE_GUARD, INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing"));
         }
         if (!mode.isUpdating() && skipsUnchanged) {
-            problems.add(new Problem(SKIP_UNCHANGED, INSERT_MODE + "=" + SettingNames.of(mode) + " replaces nothing"));
+            problems.add(new Problem(SKIP_UNCHANGED, INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing"));
         }
     }
 
     /**
      * Whether only the last of several records with one key matters. Not when documents are merged, nor when a later
-     * record may lose against an earlier one. Not with exactly once either: should the last record of a key be refused, an
-     * earlier one would have to be written that lies behind the offset which is committed by then.
+     * record may lose against an earlier one. Not with exactly once either: if the last record of a key is refused, an
+     * earlier one must be written, whose offset was committed before.
      */
     public boolean lastWriteWins(boolean isExactlyOnce) {
-        return !isExactlyOnce && mode == InsertMode.UPSERT && !guard.isField();
+        return !isExactlyOnce && mode.isUpdating() && !mode.isMerging() && !guard.isField();
     }
 }

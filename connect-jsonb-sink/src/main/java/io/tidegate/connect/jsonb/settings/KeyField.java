@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.JsonPath;
 
 /**
- * A column of the key, and where its value stands in the record's key or value.
+ * A column of the key, and the path of its value in the record's key or value.
  *
  * @param column as in the catalogue, not quoted
  */

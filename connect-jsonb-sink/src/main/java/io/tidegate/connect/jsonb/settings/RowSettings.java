@@ -2,7 +2,9 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.ExtractedColumn;
 import io.tidegate.connect.jsonb.row.MetadataColumn;
@@ -10,17 +12,13 @@ import io.tidegate.connect.jsonb.row.RowField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
-import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * What a row consists of.
@@ -48,7 +46,6 @@ public record RowSettings(
             List.of("__connect_topic", "__connect_partition", "__connect_offset");
 
     private static final List<RowField> KAFKA_INPUTS = List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET);
-    private static final String GROUP = "Row";
 
     public RowSettings {
         requireNonNull(valueColumn, "valueColumn");
@@ -59,104 +56,39 @@ public record RowSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        VALUE_COLUMN,
-                        Type.STRING,
-                        "doc",
-                        new ConfigDef.NonEmptyString(),
-                        Importance.MEDIUM,
-                        "The jsonb column that takes the record's value.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Value column")
-                .define(
-                        PK_MODE,
-                        Type.STRING,
-                        "none",
-                        ValidString.in(SettingNames.of(KeyMode.values())),
-                        Importance.HIGH,
-                        "What identifies a row: `none`, `kafka` (topic, partition and offset of the record), `record_key`"
-                                + " (the record's key: text, number or UTF-8 bytes, or fields of a structured or JSON key)"
-                                + " or `record_value` (fields of the value). The key's columns are written too.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Key mode")
-                .define(
-                        PK_FIELDS,
-                        Type.LIST,
-                        List.of(),
-                        new ItemsValidator(KeyField::parse, "`column` or `column:$.path`"),
-                        Importance.MEDIUM,
-                        "The key's columns, separated by commas: three for `pk.mode=kafka` (default "
-                                + String.join(",", KAFKA_COLUMNS)
-                                + "); one or more for the others. With fields of a key or value a column takes the field of"
-                                + " the same name, or the one at a path: `id:$.metadata.id`. `upsert`, `ignore` and `merge`"
-                                + " need a unique index on them.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Key columns")
-                .define(
-                        METADATA_COLUMNS,
-                        Type.LIST,
-                        List.of(),
-                        new ItemsValidator(MetadataColumn::parse, "`source` or `source:column`"),
-                        Importance.LOW,
-                        "Columns for what stands beside the value, separated by commas: any of `key`, `topic`, `partition`,"
-                                + " `offset`, `timestamp` and `headers`, each with its column as `offset:src_offset`; without,"
-                                + " that is `__connect_offset`. Headers are a JSON object; a timestamp goes into a"
-                                + " `timestamptz`, or into a `bigint` as milliseconds since 1970.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Metadata columns")
-                .define(
-                        EXTRACT_COLUMNS,
-                        Type.LIST,
-                        List.of(),
-                        new ItemsValidator(ExtractedColumn::parse, "`column:$.path` or `column:$.path::type`"),
-                        Importance.LOW,
-                        "Columns that the server takes out of the value in the same statement, separated by commas, as"
-                                + " `station:$.metadata.id::text`. Without a type it is the column's own. A path that is not"
-                                + " there gives NULL; a value that is not of the type refuses the record.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Extracted columns");
-    }
-
-    /** Each item of a list on its own. */
-    private static final class ItemsValidator implements ConfigDef.Validator {
-        private final Function<String, ?> parser;
-        private final String form;
-
-        ItemsValidator(Function<String, ?> parser, String form) {
-            this.parser = parser;
-            this.form = form;
-        }
-
-        @Override
-        public void ensureValid(String name, Object value) {
-            for (Object item : (List<?>) value) {
-                try {
-                    Object unused = parser.apply(String.valueOf(item));
-                } catch (IllegalArgumentException e) {
-                    throw new ConfigException(name, item, e.getMessage());
-                }
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "a list of " + form;
-        }
+        return new SettingGroup(def, "Row")
+                .text(VALUE_COLUMN, "Value column", "doc")
+                .nonEmpty()
+                .medium("The jsonb column for the record's value.")
+                .oneOf(PK_MODE, "Key mode", KeyMode.NONE)
+                .high("What identifies a row: `none`, `kafka` (topic, partition and offset of the record), `record_key`"
+                        + " (the record's key: text, number or UTF-8 bytes, or fields of a structured or JSON key)"
+                        + " or `record_value` (fields of the value). The key's columns are written too.")
+                .list(PK_FIELDS, "Key columns")
+                .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
+                .width(Width.MEDIUM)
+                .onlyIf(PK_MODE, KeyMode.class, mode -> mode != KeyMode.NONE)
+                .medium("The key's columns, separated by commas: three for `pk.mode=kafka` (default "
+                        + String.join(",", KAFKA_COLUMNS)
+                        + "), one or more for the other modes. With fields of a key or value a column takes the field"
+                        + " of the same name, or the one at a path: `id:$.metadata.id`. `upsert`, `ignore` and `merge`"
+                        + " need a unique index on these columns.")
+                .list(METADATA_COLUMNS, "Metadata columns")
+                .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)
+                .low("Columns for the record's metadata, separated by commas: any of `key`, `topic`, `partition`,"
+                        + " `offset`, `timestamp` and `headers`. `offset:src_offset` names the column; without a name"
+                        + " it is `__connect_offset`. Headers are a JSON object. A timestamp goes into a"
+                        + " `timestamptz`, or into a `bigint` as milliseconds since 1970.")
+                .list(EXTRACT_COLUMNS, "Extracted columns")
+                .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
+                .low("Columns that the server extracts from the value in the same statement, separated by commas, as"
+                        + " `station:$.metadata.id::text`. Without a type it is the type of the column. A path that the"
+                        + " value does not have gives NULL. A record whose value is not of the type is refused.")
+                .configDef();
     }
 
     public static RowSettings from(AbstractConfig config) {
-        KeyMode keyMode = SettingNames.valueOf(KeyMode.class, config.getString(PK_MODE));
+        KeyMode keyMode = EnumSetting.read(config, PK_MODE, KeyMode.class);
         List<String> key = config.getList(PK_FIELDS);
         return new RowSettings(
                 config.getString(VALUE_COLUMN),
@@ -229,8 +161,8 @@ public record RowSettings(
             String needed = keyMode == KeyMode.NONE ? "no" : keyMode == KeyMode.KAFKA ? "3" : "one or more";
             problems.add(new Problem(
                     PK_FIELDS,
-                    PK_MODE + "=" + keyMode.name().toLowerCase(Locale.ROOT) + " takes " + needed + " columns, and "
-                            + key.size() + " are named"));
+                    PK_MODE + "=" + EnumSetting.text(keyMode) + " takes " + needed + " columns, and " + key.size()
+                            + " are named"));
         }
         checkNames(problems);
         return problems;
@@ -256,7 +188,7 @@ public record RowSettings(
                 problems.add(new Problem(
                         setting,
                         "the column " + column.name() + " is written already: with "
-                                + same.get().input().name().toLowerCase(Locale.ROOT)));
+                                + EnumSetting.text(same.get().input())));
             }
             written.add(column);
         }

@@ -8,7 +8,7 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /**
- * Which server, and who we are there. Whoever has the same on a worker shares its connections.
+ * Which server, and who we are there. Connectors of a worker with equal logins share connections.
  *
  * @param url a JDBC URL of pgjdbc, with one or more hosts
  * @param user empty when the URL names it

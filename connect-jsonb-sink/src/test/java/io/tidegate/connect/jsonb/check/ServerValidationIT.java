@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.jsonb.JsonbSinkConnector;
 import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.testkit.kafka.ConnectRest.CheckedSetting;
 import io.tidegate.connect.testkit.kafka.ConnectRest.Validation;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
@@ -120,6 +121,15 @@ final class ServerValidationIT {
                 .singleElement()
                 .asString()
                 .startsWith("pk.fields: \"tides\" (for topic tides) has no column a; it has doc.");
+    }
+
+    @Test
+    void offersTheValuesOfAnEnumeration() {
+        assertThat(validate(Map.of("insert.mode", "IGNORE", "pk.mode", "Kafka")).settings())
+                .filteredOn(setting ->
+                        setting.name().equals("insert.mode") || setting.name().equals("auto.create"))
+                .extracting(CheckedSetting::recommendedValues)
+                .containsExactlyInAnyOrder(List.of("insert", "upsert", "ignore", "merge"), List.of("true", "false"));
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.settings.DeliverySettings.Guarantee;
+import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,6 +228,50 @@ final class SettingsTest {
                                 "pk.mode",
                                 "insert.mode=upsert needs to know what identifies a row: kafka, record_key or record_value"),
                         new Problem("delete.enabled", "deleting needs pk.mode=record_key"));
+    }
+
+    @Test
+    void enumerationsAreReadInAnyCase() {
+        AbstractConfig config = config(Map.of(
+                "insert.mode", "UPSERT",
+                "insert.method", "Unnest",
+                "pk.mode", "Record_Key",
+                "delivery.guarantee", "EXACTLY_ONCE"));
+
+        assertThat(InsertSettings.from(config).mode()).isEqualTo(InsertMode.UPSERT);
+        assertThat(InsertSettings.from(config).method()).isEqualTo(InsertMethod.UNNEST);
+        assertThat(RowSettings.from(config).keyMode()).isEqualTo(KeyMode.RECORD_KEY);
+        assertThat(DeliverySettings.from(config).isExactlyOnce()).isTrue();
+    }
+
+    @Test
+    void connectIsToldTheValuesToChooseFrom() {
+        JsonbSinkConnector connector = new JsonbSinkConnector();
+
+        SettingsReference.checkChoices(
+                connector.config(),
+                connector.validate(props(Map.of("validate.server", "never"))).configValues());
+    }
+
+    @Test
+    void connectIsToldWhichSettingsDoNotApply() {
+        assertThat(hidden(Map.of()))
+                .containsExactlyInAnyOrder(
+                        "pk.fields", "delete.enabled", "stale.write.guard", "skip.unchanged", "offsets.table");
+        assertThat(hidden(Map.of(
+                        "pk.mode", "record_key",
+                        "insert.mode", "upsert",
+                        "delete.enabled", "true",
+                        "delivery.guarantee", "exactly_once")))
+                .containsExactly("behavior.on.null.values");
+    }
+
+    private static List<String> hidden(Map<String, String> props) {
+        return new JsonbSinkConnector()
+                .config().validate(props(props)).stream()
+                        .filter(value -> !value.visible())
+                        .map(ConfigValue::name)
+                        .toList();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
@@ -13,7 +14,6 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
-import io.tidegate.connect.jsonb.settings.SettingNames;
 import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Skip;
@@ -109,7 +109,7 @@ final class RowModesIT {
         full.headers().addString("trace", "last");
         String columns = "insert.method=%s metadata.columns=key:k,topic:t,partition:p,offset:o,timestamp:at,headers:h";
 
-        write(columns.formatted(method == InsertMethod.COPY ? "copy" : SettingNames.of(method)), bare, full);
+        write(columns.formatted(method == InsertMethod.COPY ? "copy" : EnumSetting.text(method)), bare, full);
 
         assertThat(rows("concat_ws('|', o, k, t, p, (extract(epoch FROM at) * 1000)::bigint, h)"))
                 .containsExactly(
@@ -122,7 +122,7 @@ final class RowModesIT {
     void timestampsGoIntoNumbersToo(InsertMethod method) {
         create("doc jsonb, ms bigint");
 
-        write("insert.method=" + SettingNames.of(method) + " metadata.columns=timestamp:ms", record(null, "{}"));
+        write("insert.method=" + EnumSetting.text(method) + " metadata.columns=timestamp:ms", record(null, "{}"));
 
         assertThat(rows("ms")).containsExactly("1420070400123");
     }
@@ -135,7 +135,7 @@ final class RowModesIT {
         create("doc jsonb, station text, v numeric(6,3), at timestamptz, first int, rest jsonb");
 
         write(
-                "insert.method=" + SettingNames.of(method)
+                "insert.method=" + EnumSetting.text(method)
                         + " extract.columns=station:$.metadata.id::text,v:$.v,at:$.at::timestamptz,first:$.l[0],rest:$.l",
                 record(
                         null,
@@ -268,7 +268,7 @@ final class RowModesIT {
     @ParameterizedTest
     @EnumSource(InsertMethod.class)
     void aMissingTableIsCreatedWhenAskedFor(InsertMethod method) {
-        String settings = "auto.create=true metadata.columns=timestamp:at insert.method=" + SettingNames.of(method);
+        String settings = "auto.create=true metadata.columns=timestamp:at insert.method=" + EnumSetting.text(method);
         write(settings, record("x", "{\"a\": 1}"));
         write(settings, record("x", "{\"a\": 2}"));
 

@@ -1,5 +1,8 @@
 package io.tidegate.connect.testkit.scenarios;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigValue;
 
 /** The settings of a sink as its page shows them, made from the {@code ConfigDef}. */
 public final class SettingsReference {
@@ -17,6 +21,24 @@ public final class SettingsReference {
     /** Fails when the page does not show these settings as they are. */
     public static void check(ConfigDef def, Path page) {
         new GeneratedPart("settings", "the ConfigDef").check(page, markdown(def));
+    }
+
+    /**
+     * Fails when a connector's answer to a configuration lacks the values that a user can choose from: those of every
+     * setting whose documented values are a list, and of every boolean.
+     */
+    public static void checkChoices(ConfigDef def, List<ConfigValue> answer) {
+        assertThat(answer).hasSameSizeAs(def.names()).allSatisfy(value -> {
+            ConfigKey key = def.configKeys().get(value.name());
+            if (key.type == ConfigDef.Type.BOOLEAN) {
+                assertThat(value.recommendedValues()).as(key.name).containsExactly(true, false);
+            } else if (key.type == ConfigDef.Type.STRING
+                    && String.valueOf(key.validator).startsWith("[")) {
+                assertThat(value.recommendedValues()).as(key.name).isNotEmpty().allSatisfy(choice -> assertThatCode(
+                                () -> key.validator.ensureValid(key.name, choice))
+                        .doesNotThrowAnyException());
+            }
+        });
     }
 
     private static String markdown(ConfigDef def) {
