@@ -103,12 +103,12 @@ public final class ElasticsearchTargetType implements TargetType {
                 .isEmpty();
         if (token && (apiKey || username)) {
             problems.add(new Problem(
-                    ConnectionSettings.CONNECTION_BEARER_TOKEN, "stands in for a user or an API key; set one of them"));
+                    ConnectionSettings.CONNECTION_BEARER_TOKEN, "is used instead of a user or an API key; set one of them"));
         }
         if (apiKey && username) {
             problems.add(new Problem(
                     ConnectionSettings.CONNECTION_API_KEY,
-                    "stands in for " + ConnectionSettings.CONNECTION_USERNAME + "; set one of the two"));
+                    "is used instead of " + ConnectionSettings.CONNECTION_USERNAME + "; set one of the two"));
         }
         if (username != password) {
             problems.add(new Problem(

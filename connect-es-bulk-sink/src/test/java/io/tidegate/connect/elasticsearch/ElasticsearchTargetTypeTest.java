@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,55 @@ final class ElasticsearchTargetTypeTest {
                 .containsEntry("batch.size", 2000)
                 .containsEntry("batch.max.bytes", 5L << 20)
                 .containsEntry("max.in.flight.requests", 5);
+    }
+
+    @Test
+    void tellsConnectTheValuesToChooseFrom() {
+        ElasticsearchBulkSinkConnector connector = new ElasticsearchBulkSinkConnector();
+
+        SettingsReference.checkChoices(
+                connector.config(),
+                connector.validate(props("validate.server=never")).configValues());
+    }
+
+    @Test
+    void tellsConnectWhichSettingsDoNotApply() {
+        assertThat(hidden())
+                .containsExactlyInAnyOrder(
+                        "connection.password",
+                        "ssl.ca",
+                        "ssl.ca.fingerprint",
+                        "ssl.verification.mode",
+                        "ssl.truststore.location",
+                        "ssl.truststore.password",
+                        "ssl.truststore.type",
+                        "ssl.keystore.location",
+                        "ssl.keystore.password",
+                        "ssl.keystore.type",
+                        "ssl.certificate",
+                        "ssl.key",
+                        "ssl.key.password",
+                        "index.template.name",
+                        "behavior.on.missing.documents",
+                        "behavior.on.failure.store");
+        assertThat(hidden(
+                        "connection.url=https://localhost:1",
+                        "connection.username=a",
+                        "ssl.truststore.location=b",
+                        "ssl.keystore.location=c",
+                        "index.template.file=d",
+                        "write.method=Create",
+                        "destination.type=data_stream",
+                        "document.id=key"))
+                .containsExactlyInAnyOrder(
+                        "index.definition.file", "key.ignore", "external.version", "behavior.on.missing.documents");
+    }
+
+    private List<String> hidden(String... settings) {
+        return type.config().validate(props(settings)).stream()
+                .filter(value -> !value.visible())
+                .map(ConfigValue::name)
+                .toList();
     }
 
     @Test

@@ -2,15 +2,14 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.types.Password;
 
 /**
@@ -41,8 +40,6 @@ public record ConnectionSettings(
     public static final String CONNECTION_POOL_MAX_SIZE = "connection.pool.max.size";
     public static final String CONNECTION_COMPRESSION = "connection.compression";
 
-    private static final String GROUP = "Connection";
-
     public ConnectionSettings {
         urls = List.copyOf(urls);
         requireNonNull(credentials, "credentials");
@@ -52,115 +49,49 @@ public record ConnectionSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return defineLimits(defineCredentials(def.define(
-                CONNECTION_URL,
-                Type.LIST,
-                ConfigDef.NO_DEFAULT_VALUE,
-                Checks.parses("http:// or https:// URLs of the nodes of one cluster", NodeUrls::parse),
-                Importance.HIGH,
-                "The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`. Requests go to each"
-                        + " in turn; one that does not answer is left out for a while. Without a port, 80 or 443.",
-                GROUP,
-                1,
-                ConfigDef.Width.LONG,
-                "URLs")));
+        SettingGroup group = new SettingGroup(def, "Connection")
+                .requiredList(CONNECTION_URL, "URLs")
+                .parsedBy("http:// or https:// URLs of the nodes of one cluster", NodeUrls::parse)
+                .high(
+                        "The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
+                                + " Requests go to each node in turn. A node that does not answer is left out for a"
+                                + " while. Without a port, 80 or 443.");
+        return limits(credentials(group)).configDef();
     }
 
-    private static ConfigDef defineCredentials(ConfigDef def) {
-        int order = 1;
-        return def.define(
-                        CONNECTION_USERNAME,
-                        Type.STRING,
-                        "",
-                        Importance.MEDIUM,
-                        "The user to authenticate as. Empty for none, or with " + CONNECTION_API_KEY + ".",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "User name")
-                .define(
-                        CONNECTION_PASSWORD,
-                        Type.PASSWORD,
-                        "",
-                        Importance.MEDIUM,
-                        "The password of " + CONNECTION_USERNAME + ".",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Password")
-                .define(
-                        CONNECTION_API_KEY,
-                        Type.PASSWORD,
-                        "",
-                        Importance.MEDIUM,
-                        "The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"
-                                + " `id:key`.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "API key")
-                .define(
-                        CONNECTION_BEARER_TOKEN,
-                        Type.PASSWORD,
-                        "",
-                        Importance.LOW,
-                        "The bearer token to authenticate with instead of a user or an API key: of a service account, or from"
-                                + " an identity provider that Elasticsearch trusts.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Bearer token");
+    private static SettingGroup credentials(SettingGroup group) {
+        return group.text(CONNECTION_USERNAME, "User name", "")
+                .width(Width.SHORT)
+                .medium("The user to authenticate as. Empty for none, or with " + CONNECTION_API_KEY + ".")
+                .secret(CONNECTION_PASSWORD, "Password")
+                .onlyIf(CONNECTION_USERNAME, SettingGroup::isSet)
+                .medium("The password of " + CONNECTION_USERNAME + ".")
+                .secret(CONNECTION_API_KEY, "API key")
+                .width(Width.MEDIUM)
+                .medium("The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"
+                        + " `id:key`.")
+                .secret(CONNECTION_BEARER_TOKEN, "Bearer token")
+                .width(Width.MEDIUM)
+                .low("The bearer token to authenticate with instead of a user or an API key: of a service account, or"
+                        + " from an identity provider that Elasticsearch trusts.");
     }
 
-    private static ConfigDef defineLimits(ConfigDef def) {
-        int order = 5;
-        return def.define(
-                        CONNECTION_TIMEOUT_MS,
-                        Type.LONG,
-                        5_000L,
-                        Range.between(1, 600_000),
-                        Importance.LOW,
-                        "How long to wait for a connection to be made, or for one of " + CONNECTION_POOL_MAX_SIZE
-                                + " to come free, in milliseconds.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Connection timeout")
-                .define(
-                        READ_TIMEOUT_MS,
-                        Type.LONG,
-                        60_000L,
-                        Range.between(1, 3_600_000),
-                        Importance.LOW,
-                        "How long to wait for the server to go on with its answer, in milliseconds. A request that takes"
-                                + " longer is sent again.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Read timeout")
-                .define(
-                        CONNECTION_POOL_MAX_SIZE,
-                        Type.INT,
-                        100,
-                        Range.between(1, 10_000),
-                        Importance.LOW,
-                        "Most connections that a worker holds to this server, for all tasks and connectors with the same"
-                                + " connection settings. They are made when needed; allow max.in.flight.requests for each"
-                                + " task that a worker may run.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Most connections")
-                .define(
-                        CONNECTION_COMPRESSION,
-                        Type.BOOLEAN,
-                        false,
-                        Importance.LOW,
-                        "Whether requests are compressed (gzip): less network for more CPU.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Compression");
+    private static SettingGroup limits(SettingGroup group) {
+        return group.millis(CONNECTION_TIMEOUT_MS, "Connection timeout", 5_000)
+                .between(1, 600_000)
+                .low("How long to wait until a connection is opened, or until one of " + CONNECTION_POOL_MAX_SIZE
+                        + " is free, in milliseconds.")
+                .millis(READ_TIMEOUT_MS, "Read timeout", 60_000)
+                .between(1, 3_600_000)
+                .low("How long to wait for the next bytes of the server's response, in milliseconds. After that the"
+                        + " request is sent again.")
+                .integer(CONNECTION_POOL_MAX_SIZE, "Most connections", 100)
+                .between(1, 10_000)
+                .low("Most connections that a worker opens to this server, for all tasks and connectors with the same"
+                        + " connection settings. They are opened when needed. Allow max.in.flight.requests for each"
+                        + " task that a worker may run.")
+                .flag(CONNECTION_COMPRESSION, "Compression", false)
+                .low("Whether requests are compressed (gzip): less network for more CPU.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {

@@ -5,28 +5,26 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /**
  * How records become documents and what writing one means.
  *
  * @param id where ids come from
- * @param nullValues what becomes of tombstones
+ * @param nullValues how tombstones are handled
  * @param writeMethod what a record does to the document with its id
  * @param version where versions come from
- * @param routing what decides about a document's shard in place of its id
+ * @param routing the value that selects a document's shard instead of its id
  */
 public record DocumentSettings(
         IdSource id,
@@ -43,7 +41,6 @@ public record DocumentSettings(
 
     private static final String AUTO = "auto";
     private static final String NONE = "none";
-    private static final String GROUP = "Documents";
 
     public DocumentSettings {
         requireNonNull(id, "id");
@@ -54,116 +51,68 @@ public record DocumentSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return defineWrites(defineIds(def));
+        return writes(ids(new SettingGroup(def, "Documents"))).configDef();
     }
 
-    private static ConfigDef defineIds(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        KEY_IGNORE,
-                        Type.BOOLEAN,
-                        false,
-                        Importance.HIGH,
-                        "Where a document's id comes from when " + DOCUMENT_ID
-                                + " is `auto`. false: from the record's key;" + " true: from its coordinates.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Ignore keys")
-                .define(
-                        DOCUMENT_ID,
-                        Type.STRING,
-                        AUTO,
-                        Checks.<String>parses(
-                                "auto, key, coordinates, none or a template", text -> idSource(text, false)),
-                        Importance.MEDIUM,
-                        "Where a document's id comes from. `key`: from the record's key, a string, number, boolean or UTF-8"
-                                + " bytes. `coordinates`: `topic+partition+offset` of the record. `none`: Elasticsearch makes"
-                                + " one for each write, so a request that is sent again because no answer came may double its"
-                                + " documents. A template as in " + IndexSettings.INDEX_NAME
-                                + " (without groups), such as"
-                                + " `${field:$.station.id}` or `${header:id}`. `auto`: as " + KEY_IGNORE
-                                + " says. An id has at most 512 bytes.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Document id")
-                .define(
-                        EXTERNAL_VERSION,
-                        Type.STRING,
-                        AUTO,
-                        Checks.<String>parses(
-                                "auto, offset, none or a template", text -> versionSource(text, VersionSource.NONE)),
-                        Importance.LOW,
-                        "`offset` makes the record's offset the document's version, so that records delivered again change"
-                                + " nothing and an older one never replaces a newer one. That needs each key to stay in one"
-                                + " partition of one topic: offsets of different partitions do not compare, and in a topic"
-                                + " that was deleted and made anew they start again, so that its records count as old."
-                                + " A template as in " + IndexSettings.INDEX_NAME
-                                + " (without groups) that gives a whole"
-                                + " number, such as `${header:version}` or `${field:$.version}`, takes the version from there."
-                                + " `none` leaves versions to Elasticsearch. `auto` is `offset` when ids come from keys and "
-                                + WRITE_METHOD + " is `index`, and `none` otherwise.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "External version")
-                .define(
-                        ROUTING,
-                        Type.STRING,
-                        "",
-                        Checks.<String>parses("a template", DocumentSettings::routing),
-                        Importance.LOW,
-                        "What decides about a document's shard in place of its id: a template as in "
-                                + IndexSettings.INDEX_NAME
-                                + " (without groups), such as `${field:$.station.id}`. A record"
-                                + " that lacks a part is refused. Empty for the id.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Routing");
+    private static SettingGroup ids(SettingGroup group) {
+        return group.flag(KEY_IGNORE, "Ignore keys", false)
+                .onlyIf(DOCUMENT_ID, AUTO::equals)
+                .high("Where a document's id comes from if " + DOCUMENT_ID
+                        + " is `auto`. false: from the record's key; true: from its coordinates.")
+                .text(DOCUMENT_ID, "Document id", AUTO)
+                .parsedBy("auto, key, coordinates, none or a template", text -> idSource(text, false))
+                .medium("Where a document's id comes from. `key`: from the record's key, a string, number, boolean or"
+                        + " UTF-8 bytes. `coordinates`: `topic+partition+offset` of the record. `none`: Elasticsearch"
+                        + " makes one for each write, so a request that is sent again because the response was lost may"
+                        + " duplicate"
+                        + " its documents. A template as in " + IndexSettings.INDEX_NAME
+                        + " (without groups), such as `${field:$.station.id}` or `${header:id}`. `auto`: as "
+                        + KEY_IGNORE
+                        + " says. An id has at most 512 bytes.")
+                .text(EXTERNAL_VERSION, "External version", AUTO)
+                .parsedBy("auto, offset, none or a template", text -> versionSource(text, VersionSource.NONE))
+                .onlyIf(WRITE_METHOD, method -> WriteMethod.of((String) method).isReplace())
+                .low("Where a document's version comes from. `offset`: the record's offset. Records that are delivered"
+                        + " again then change nothing, and an older record never replaces a newer one. Each key must"
+                        + " stay in one partition of one topic: offsets of different partitions cannot be compared, and"
+                        + " in a topic that was deleted and created again they start at 0, so its records count as old."
+                        + " A"
+                        + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number,"
+                        + " such as `${header:version}` or `${field:$.version}`. `none`: Elasticsearch counts versions."
+                        + " `auto`: `offset` if ids come from keys and " + WRITE_METHOD
+                        + " is `index`, otherwise `none`.")
+                .text(ROUTING, "Routing", "")
+                .parsedBy("a template", DocumentSettings::routing)
+                .low("The value that selects a document's shard instead of its id: a template as in "
+                        + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.station.id}`. A record that"
+                        + " lacks a part is refused. Empty for the id.");
     }
 
-    private static ConfigDef defineWrites(ConfigDef def) {
-        int order = 4;
-        return def.define(
+    private static SettingGroup writes(SettingGroup group) {
+        return group.oneOf(
                         WRITE_METHOD,
-                        Type.STRING,
-                        WriteMethod.INDEX.settingName(),
-                        ValidString.in(Stream.concat(
-                                        Stream.of(WriteMethod.values()).map(WriteMethod::settingName),
-                                        Stream.of(WriteMethod.INSERT))
-                                .toArray(String[]::new)),
-                        Importance.MEDIUM,
-                        "`index` creates a document or replaces the one with its id; `create` leaves one that is there as it"
-                                + " is, and is what data streams need; `update` merges the record's fields into a document"
-                                + " and refuses a record that has none; `upsert` creates it then. `insert` is another name"
-                                + " for `index`. Records of one id are merged in their order, each in a request of its own.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Write method")
-                .define(
-                        BEHAVIOR_ON_NULL_VALUES,
-                        Type.STRING,
-                        "fail",
-                        ValidString.in("ignore", "delete", "fail"),
-                        Importance.MEDIUM,
-                        "What becomes of a record whose value is null: `ignore` passes it over; `delete` deletes the document"
-                                + " with its id; `fail` refuses it.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Null values");
+                        "Write method",
+                        WriteMethod.INDEX,
+                        List.of(WriteMethod.values()),
+                        WriteMethod.INSERT)
+                .medium(
+                        "What a record does to the document with its id. `index` creates or replaces it. `create`"
+                                + " creates it and keeps an existing one; data streams need this. `update` merges the"
+                                + " record's fields into it and refuses a record without a document. `upsert` merges"
+                                + " too, and creates a missing document. `insert` is another name for `index`. Records"
+                                + " with the same id are merged in order, each in a separate request.")
+                .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
+                .medium("How a record without a value is handled: `ignore` skips it, `delete` deletes the document with"
+                        + " its id, `fail` refuses it.");
     }
 
     public static DocumentSettings from(AbstractConfig config) {
         IdSource id = idSource(config.getString(DOCUMENT_ID), config.getBoolean(KEY_IGNORE));
         WriteMethod method = WriteMethod.of(config.getString(WRITE_METHOD));
-        boolean keyed = id.kind() == IdSource.Kind.KEY && method == WriteMethod.INDEX;
+        boolean keyed = id.kind() == IdSource.Kind.KEY && method.isReplace();
         return new DocumentSettings(
                 id,
-                NullValues.valueOf(config.getString(BEHAVIOR_ON_NULL_VALUES).toUpperCase(Locale.ROOT)),
+                EnumSetting.read(config, BEHAVIOR_ON_NULL_VALUES, NullValues.class),
                 method,
                 versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE),
                 routing(config.getString(ROUTING)));
@@ -212,20 +161,20 @@ public record DocumentSettings(
     /**
      * Whether a later document makes an earlier one of a batch with the same id pointless. Not when documents are only
      * created, where the first counts; not when they are merged; and not when a version may make the later one the older.
-     * Where each record has an id of its own there is nothing to look for.
+     * If each record has a different id, there is nothing to look for.
      */
     public boolean lastWriteWins() {
-        return writeMethod == WriteMethod.INDEX && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
+        return writeMethod.isReplace() && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
     }
 
     /** Whether two documents with one id must not be in one request: one item might fail and be written after the other. */
     public boolean isOrderedById() {
-        return writeMethod != WriteMethod.INDEX && id.isShared();
+        return !writeMethod.isReplace() && id.isShared();
     }
 
     /** Whether documents may go to data streams, and so to their failure stores: those take new documents only. */
     public boolean mayWriteToDataStream() {
-        return writeMethod == WriteMethod.CREATE;
+        return writeMethod.isCreate();
     }
 
     /** What does not go together. */
@@ -243,10 +192,11 @@ public record DocumentSettings(
                     "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
                             + " from a field: a record without a value has none"));
         }
-        if (version.isExternal() && writeMethod != WriteMethod.INDEX) {
+        if (version.isExternal() && !writeMethod.isReplace()) {
             problems.add(new Problem(
                     EXTERNAL_VERSION,
-                    "Elasticsearch allows no external version with " + WRITE_METHOD + "=" + writeMethod.settingName()));
+                    "Elasticsearch allows no external version with " + WRITE_METHOD + "="
+                            + EnumSetting.text(writeMethod)));
         }
         if (id.kind() == IdSource.Kind.NONE && version.isExternal()) {
             problems.add(
@@ -255,7 +205,7 @@ public record DocumentSettings(
         if (writeMethod.isMerge() && !id.isShared()) {
             problems.add(new Problem(
                     WRITE_METHOD,
-                    writeMethod.settingName() + " needs ids that records share: " + DOCUMENT_ID
+                    EnumSetting.text(writeMethod) + " needs ids that records share: " + DOCUMENT_ID
                             + "=key or a template"));
         }
         return problems;

@@ -1,55 +1,57 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import io.tidegate.connect.common.settings.EnumSetting;
+
 /** Why a document was not written, where more than one answer to it makes sense. Each has a setting. */
 public enum FailureClass {
-    /** It is no JSON object, or does not fit the mapping, or an ingest pipeline could not process it. */
+    /** It is not a JSON object, or does not fit the mapping, or an ingest pipeline could not process it. */
     MALFORMED(
             "behavior.on.malformed.documents",
             Policy.DLQ,
             false,
-            "a document that is no JSON object, lacks its version or routing, does not fit the index's mapping or that an"
-                    + " ingest pipeline cannot process"),
+            "a document that is not a JSON object, lacks its version or routing, does not fit the index's mapping or"
+                    + " that an ingest pipeline cannot process"),
     /** It has no id, or one that Elasticsearch does not allow. */
     ID(
             "behavior.on.invalid.ids",
             Policy.DLQ,
             false,
-            "a record whose id is missing, empty, no text, or longer than the 512 bytes that Elasticsearch allows"),
+            "a record whose id is missing, empty, not a text, or longer than the 512 bytes that Elasticsearch allows"),
     /** It was changed by another writer in between. */
     CONFLICT(
             "behavior.on.version.conflicts",
             Policy.RETRY,
             true,
-            "a document that other writers change at the same time, more often than Elasticsearch tries again. A conflict"
-                    + " with write.method=create or an external version counts as written"),
-    /** It was to be updated and is not there. */
+            "a document that other writers change at the same time, more often than Elasticsearch retries (with"
+                    + " write.method=create or an external version a conflict counts as written)"),
+    /** It was to be updated and does not exist. */
     MISSING(
             "behavior.on.missing.documents",
             Policy.DLQ,
             false,
-            "a record that is to update a document (write.method=update) that is not there"),
+            "a record that is to update a document (write.method=update) that does not exist"),
     /** The index does not take writes, and not because the disk is full. */
     BLOCKED(
             "behavior.on.blocked.indexes",
             Policy.RETRY,
             true,
-            "a document for an index that is read-only or blocked for writes. The block of a full disk is always waited"
-                    + " for"),
+            "a document for an index that is read-only or blocked for writes (the block of a full disk is always"
+                    + " retried)"),
     /** The ingest pipeline does not exist. */
     PIPELINE("behavior.on.missing.pipelines", Policy.FAIL, true, "a document whose ingest pipeline does not exist"),
-    /** The server has an error of its own with it, again and again. */
+    /** The server fails with an internal error, again and again. */
     SERVER_ERROR(
             "behavior.on.server.errors",
             Policy.RETRY,
             true,
-            "a document that the server answers with status 500 ten times in a row. With `retry` it holds up its lane,"
-                    + " and the log says so"),
+            "a document that the server answers with status 500 ten times in a row (with `retry` it blocks its lane,"
+                    + " and the log says so)"),
     /** It went to the data stream's failure store: the server says that it is written. */
     FAILURE_STORE(
             "behavior.on.failure.store",
             Policy.WARN,
             false,
-            "a document that Elasticsearch put into the failure store of its data stream instead");
+            "a document that Elasticsearch wrote to the failure store of its data stream instead");
 
     private final String setting;
     private final Policy standard;
@@ -80,5 +82,20 @@ public enum FailureClass {
     /** A document of this class, in words. */
     String what() {
         return what;
+    }
+
+    /** As {@code Server error}. */
+    String displayName() {
+        String name = EnumSetting.text(this).replace('_', ' ');
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+
+    /** Whether a document of this class is possible. */
+    boolean occursWith(WriteMethod method) {
+        return switch (this) {
+            case MISSING -> !method.createsMissing();
+            case FAILURE_STORE -> method.isCreate();
+            default -> true;
+        };
     }
 }

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Where documents go.
@@ -43,8 +44,6 @@ public record IndexSettings(
     public static final String INDEX_TEMPLATE_NAME = "index.template.name";
     public static final String PIPELINE = "pipeline";
 
-    private static final String GROUP = "Index";
-
     public IndexSettings {
         requireNonNull(names, "names");
         requireNonNull(type, "type");
@@ -55,121 +54,59 @@ public record IndexSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return defineCreation(defineNames(def));
+        return creation(names(new SettingGroup(def, "Index"))).configDef();
     }
 
-    private static ConfigDef defineNames(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        INDEX_NAME,
-                        Type.STRING,
-                        "${topic}",
-                        Checks.<String>parses(
-                                "a name that Elasticsearch allows, or a template", IndexSettings::checked),
-                        Importance.MEDIUM,
-                        "The index, alias or data stream to write to, as a template: `${topic}` is the record's topic, `${1}`"
-                                + " or `${name}` a group of " + TOPIC_INDEX_REGEX
-                                + ", `${timestamp:yyyy.MM.dd}` the record's"
-                                + " timestamp in UTC by a date pattern, `${key}` its key, `${header:name}` the last header of"
-                                + " that name, `${field:$.a.b}` a string, number or boolean of its value. Upper case letters"
-                                + " become lower case, as Elasticsearch demands; a record that lacks a part, or gives a name"
-                                + " that Elasticsearch does not allow, is refused.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Index")
-                .define(
-                        TOPIC_INDEX_MAP,
-                        Type.LIST,
-                        List.of(),
-                        Checks.parses("topic:index pairs", IndexSettings::ownNames),
-                        Importance.LOW,
-                        "Topics that go to an index other than " + INDEX_NAME + " says, as `topic:index,topic:index`."
-                                + " An index may be a template, without groups.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Index by topic")
-                .define(
-                        TOPIC_INDEX_REGEX,
-                        Type.STRING,
-                        "",
-                        Checks.<String>parses("a regular expression", DestinationTemplates::topicPattern),
-                        Importance.LOW,
-                        "A regular expression (Java's) over the whole topic, whose groups " + INDEX_NAME
-                                + " may use: with"
-                                + " `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. Records of other topics,"
-                                + " unless " + TOPIC_INDEX_MAP + " names them, are refused. Empty for none.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Regular expression over topics")
-                .define(
-                        DESTINATION_TYPE,
-                        Type.STRING,
-                        "any",
-                        ConfigDef.ValidString.in(DestinationType.settingNames()),
-                        Importance.MEDIUM,
-                        "What the names stand for. `any`: an index, alias or data stream; an index is created when there is"
-                                + " none of the three, if the server allows it. `alias`: an alias; the server refuses what is"
-                                + " none (`require_alias`). `data_stream`: a data stream; the server refuses what is none"
-                                + " (`require_data_stream`, Elasticsearch 8.13 or newer), and a document without"
-                                + " `@timestamp` gets its record's timestamp. Needs " + DocumentSettings.WRITE_METHOD
-                                + "=create.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Destination type");
+    private static SettingGroup names(SettingGroup group) {
+        return group.text(INDEX_NAME, "Index", "${topic}")
+                .parsedBy("a name that Elasticsearch allows, or a template", IndexSettings::checked)
+                .medium("The index, alias or data stream to write to, as a template. `${topic}` stands for the record's"
+                        + " topic, `${1}` or `${name}` for a group of " + TOPIC_INDEX_REGEX
+                        + ", `${timestamp:yyyy.MM.dd}` for the record's timestamp in UTC by a date pattern, `${key}`"
+                        + " for its key, `${header:name}` for the last header of that name, `${field:$.a.b}` for a"
+                        + " string, number or boolean of its value. Upper case letters become lower case, as"
+                        + " Elasticsearch requires. A record that lacks a part, or gives a name that Elasticsearch"
+                        + " does not allow, is refused.")
+                .list(TOPIC_INDEX_MAP, "Index by topic")
+                .parsedBy("topic:index pairs", IndexSettings::ownNames)
+                .low("Topics with an index other than the one that " + INDEX_NAME
+                        + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
+                .text(TOPIC_INDEX_REGEX, "Regular expression over topics", "")
+                .parsedBy("a regular expression", DestinationTemplates::topicPattern)
+                .width(Width.LONG)
+                .low("A Java regular expression that matches the whole topic. " + INDEX_NAME
+                        + " may use its groups: with `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. A"
+                        + " record of a topic that does not match is refused, unless " + TOPIC_INDEX_MAP
+                        + " names the topic. Empty for none.")
+                .oneOf(DESTINATION_TYPE, "Destination type", DestinationType.ANY)
+                .medium("What the names stand for. `any`: an index, alias or data stream; if nothing has the name, an"
+                        + " index is created, if the server allows it. `alias`: an alias; the server refuses anything"
+                        + " else (`require_alias`). `data_stream`: a data stream; the server refuses anything else"
+                        + " (`require_data_stream`, Elasticsearch 8.13 or newer), and a document without `@timestamp`"
+                        + " gets"
+                        + " its record's timestamp. Needs " + DocumentSettings.WRITE_METHOD + "=create.");
     }
 
-    private static ConfigDef defineCreation(ConfigDef def) {
-        int order = 4;
-        return def.define(
-                        INDEX_DEFINITION_FILE,
-                        Type.STRING,
-                        "",
-                        Importance.MEDIUM,
-                        "The path of a JSON file on the worker with the `settings` and `mappings` of an index. An index that"
-                                + " does not exist is created from it before the first write. Empty to leave that to"
-                                + " Elasticsearch and its templates.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Index definition")
-                .define(
-                        INDEX_TEMPLATE_FILE,
-                        Type.STRING,
-                        "",
-                        Importance.MEDIUM,
-                        "The path of a JSON file on the worker with a composable index template (`index_patterns`, `template`,"
-                                + " for a data stream `data_stream`). It is created under " + INDEX_TEMPLATE_NAME
-                                + " before the first write, unless there is one of that name, which stays as it is. Needs"
-                                + " the privilege `manage_index_templates`. Empty for none.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Index template")
-                .define(
-                        INDEX_TEMPLATE_NAME,
-                        Type.STRING,
-                        "tidegate",
-                        new ConfigDef.NonEmptyString(),
-                        Importance.LOW,
-                        "The name of the template that " + INDEX_TEMPLATE_FILE + " holds.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Name of the index template")
-                .define(
-                        PIPELINE,
-                        Type.STRING,
-                        "",
-                        Importance.LOW,
-                        "The ingest pipeline that documents pass through. Empty for the index's own.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.MEDIUM,
-                        "Ingest pipeline");
+    private static SettingGroup creation(SettingGroup group) {
+        return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
+                .width(Width.LONG)
+                .onlyIf(DESTINATION_TYPE, DestinationType.class, type -> type != DestinationType.DATA_STREAM)
+                .medium(
+                        "The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
+                                + " missing index is created from it before the first write. Empty to leave that to"
+                                + " Elasticsearch and its templates.")
+                .text(INDEX_TEMPLATE_FILE, "Index template", "")
+                .width(Width.LONG)
+                .medium("The path of a JSON file on the worker with a composable index template (`index_patterns`,"
+                        + " `template`, for a data stream `data_stream`). It is created under " + INDEX_TEMPLATE_NAME
+                        + " before the first write. An existing template of that name is not changed. Needs the"
+                        + " privilege `manage_index_templates`. Empty for none.")
+                .text(INDEX_TEMPLATE_NAME, "Name of the index template", "tidegate")
+                .nonEmpty()
+                .onlyIf(INDEX_TEMPLATE_FILE, SettingGroup::isSet)
+                .low("The name of the template in " + INDEX_TEMPLATE_FILE + ".")
+                .text(PIPELINE, "Ingest pipeline", "")
+                .low("The ingest pipeline for the documents. Empty for the default pipeline of the index.");
     }
 
     /**
@@ -183,7 +120,7 @@ public record IndexSettings(
                         List.of(checked(config.getString(INDEX_NAME))),
                         ownNames(config.getList(TOPIC_INDEX_MAP)),
                         DestinationTemplates.topicPattern(config.getString(TOPIC_INDEX_REGEX))),
-                DestinationType.of(config.getString(DESTINATION_TYPE)),
+                EnumSetting.read(config, DESTINATION_TYPE, DestinationType.class),
                 nonEmpty(config.getString(INDEX_DEFINITION_FILE)).map(Path::of),
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
@@ -196,7 +133,7 @@ public record IndexSettings(
             return List.of();
         }
         List<Problem> problems = new ArrayList<>();
-        if (documents.writeMethod() != WriteMethod.CREATE) {
+        if (!documents.writeMethod().isCreate()) {
             problems.add(new Problem(
                     DocumentSettings.WRITE_METHOD, "a data stream takes new documents only; set it to create"));
         }

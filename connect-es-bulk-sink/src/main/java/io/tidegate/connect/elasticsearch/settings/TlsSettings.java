@@ -2,16 +2,16 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * What is trusted over TLS, and who the sink is.
@@ -44,7 +44,6 @@ public record TlsSettings(
     public static final String SSL_KEYSTORE_PASSWORD = "ssl.keystore.password";
     public static final String SSL_KEYSTORE_TYPE = "ssl.keystore.type";
 
-    private static final String GROUP = "TLS";
     private static final int FINGERPRINT_DIGITS = 64;
 
     public TlsSettings {
@@ -57,134 +56,81 @@ public record TlsSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return defineIdentity(defineStores(defineTrust(def)));
-    }
-
-    private static ConfigDef defineTrust(ConfigDef def) {
-        int order = 0;
-        return def.define(
-                        SSL_CA,
-                        Type.STRING,
-                        "",
-                        Importance.MEDIUM,
-                        "The certificate authorities to trust: the path of a PEM file on the worker, such as Elasticsearch's"
-                                + " http_ca.crt, or the PEM text itself. May hold several certificates. Empty for those that"
-                                + " the worker's JVM trusts. A file is read again when it changes.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Certificate authorities")
-                .define(
-                        SSL_CA_FINGERPRINT,
-                        Type.STRING,
-                        "",
-                        Checks.<String>parses(
-                                "64 hexadecimal digits, with or without colons", TlsSettings::fingerprint),
-                        Importance.MEDIUM,
-                        "The SHA-256 fingerprint of the certificate authority to trust, as Elasticsearch prints it when it"
-                                + " first starts. The server must present the authority's certificate with its own, as"
-                                + " Elasticsearch does. In place of " + SSL_CA + ".",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Fingerprint of the authority")
-                .define(
-                        SSL_VERIFICATION_MODE,
-                        Type.STRING,
-                        VerificationMode.FULL.settingName(),
-                        ValidString.in(VerificationMode.settingNames()),
-                        Importance.LOW,
-                        "`full` verifies that the server's certificate is issued by a trusted authority and names the host in"
-                                + " " + ConnectionSettings.CONNECTION_URL
-                                + "; `certificate` does not look at the host name;"
-                                + " `none` verifies nothing and is not safe.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Verification");
-    }
-
-    private static ConfigDef defineStores(ConfigDef def) {
+        SettingGroup group = trust(new SettingGroup(def, "TLS"));
         store(
-                def,
-                3,
+                group,
                 "Trust store",
                 List.of(SSL_TRUSTSTORE_LOCATION, SSL_TRUSTSTORE_PASSWORD, SSL_TRUSTSTORE_TYPE),
-                "A Java store of the certificate authorities to trust, in place of " + SSL_CA
-                        + ": the path of a file on the worker. Read again when it changes.");
-        return store(
-                def,
-                6,
+                "A Java store of the certificate authorities to trust, instead of " + SSL_CA
+                        + ": the path of a file on the worker. It is read again when it changes.");
+        store(
+                group,
                 "Key store",
                 List.of(SSL_KEYSTORE_LOCATION, SSL_KEYSTORE_PASSWORD, SSL_KEYSTORE_TYPE),
-                "A Java store with the sink's own certificate and key, for a server that asks its clients for one, in"
-                        + " place of " + SSL_CERTIFICATE + ": the path of a file on the worker. Read again when it"
-                        + " changes.");
+                "A Java store with the sink's certificate and key, for a server that asks its clients for a"
+                        + " certificate, instead of " + SSL_CERTIFICATE
+                        + ": the path of a file on the worker. It is read again when it changes.");
+        return identity(group).configDef();
     }
 
-    private static ConfigDef store(ConfigDef def, int after, String name, List<String> keys, String doc) {
-        int order = after;
-        return def.define(keys.get(0), Type.STRING, "", Importance.LOW, doc, GROUP, ++order, ConfigDef.Width.LONG, name)
-                .define(
-                        keys.get(1),
-                        Type.PASSWORD,
-                        "",
-                        Importance.LOW,
-                        "The password of " + keys.get(0) + ".",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        name + " password")
-                .define(
-                        keys.get(2),
-                        Type.STRING,
-                        "PKCS12",
-                        new ConfigDef.NonEmptyString(),
-                        Importance.LOW,
-                        "The format of " + keys.get(0) + ": `PKCS12`, `JKS` or another that the worker's JVM knows.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        name + " type");
+    private static boolean isEncrypted(Object urls) {
+        return String.valueOf(urls).contains("https://");
     }
 
-    private static ConfigDef defineIdentity(ConfigDef def) {
-        int order = 9;
-        return def.define(
-                        SSL_CERTIFICATE,
-                        Type.STRING,
-                        "",
-                        Importance.LOW,
-                        "The sink's own certificate, for a server that asks its clients for one: the path of a PEM file on"
-                                + " the worker, or the PEM text itself; certificates of authorities between may follow. Needs "
-                                + SSL_KEY + ". Read again when it changes.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Certificate")
-                .define(
-                        SSL_KEY,
-                        Type.PASSWORD,
-                        "",
-                        Importance.LOW,
-                        "The key of " + SSL_CERTIFICATE
-                                + ": the path of a PEM file on the worker, or the PEM text itself;"
-                                + " PKCS#8, encrypted or not, or PKCS#1 (RSA).",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.LONG,
-                        "Key")
-                .define(
-                        SSL_KEY_PASSWORD,
-                        Type.PASSWORD,
-                        "",
-                        Importance.LOW,
-                        "The password of " + SSL_KEY + ", or of the key in " + SSL_KEYSTORE_LOCATION
-                                + " when it is not the store's.",
-                        GROUP,
-                        ++order,
-                        ConfigDef.Width.SHORT,
-                        "Key password");
+    private static SettingGroup trust(SettingGroup group) {
+        return group.text(SSL_CA, "Certificate authorities", "")
+                .width(Width.LONG)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .medium("The certificate authorities to trust: the path of a PEM file on the worker, such as"
+                        + " Elasticsearch's http_ca.crt, or the PEM text. It may hold several certificates. A file is"
+                        + " read again when it changes. Empty for the authorities that the worker's JVM trusts.")
+                .text(SSL_CA_FINGERPRINT, "Fingerprint of the authority", "")
+                .parsedBy("64 hexadecimal digits, with or without colons", TlsSettings::fingerprint)
+                .width(Width.LONG)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .medium("The SHA-256 fingerprint of the certificate authority to trust, instead of " + SSL_CA
+                        + ". Elasticsearch prints it when it first starts. The server must send the authority's"
+                        + " certificate together with its own, as Elasticsearch does.")
+                .oneOf(SSL_VERIFICATION_MODE, "Verification", VerificationMode.FULL)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .low("`full` verifies that a trusted authority issued the server's certificate and that the"
+                        + " certificate names the host in " + ConnectionSettings.CONNECTION_URL
+                        + ". `certificate` does not check the host name. `none` verifies nothing and is not safe.");
+    }
+
+    private static void store(SettingGroup group, String name, List<String> keys, String documentation) {
+        group.text(keys.get(0), name, "")
+                .width(Width.LONG)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .low(documentation)
+                .secret(keys.get(1), name + " password")
+                .onlyIf(keys.get(0), SettingGroup::isSet)
+                .low("The password of " + keys.get(0) + ".")
+                .text(keys.get(2), name + " type", "PKCS12")
+                .nonEmpty()
+                .width(Width.SHORT)
+                .onlyIf(keys.get(0), SettingGroup::isSet)
+                .low("The format of " + keys.get(0) + ": `PKCS12`, `JKS` or another that the worker's JVM knows.");
+    }
+
+    private static SettingGroup identity(SettingGroup group) {
+        return group.text(SSL_CERTIFICATE, "Certificate", "")
+                .width(Width.LONG)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .low("The sink's certificate, for a server that asks its clients for one: the path of a PEM file on the"
+                        + " worker, or the PEM text. Certificates of intermediate authorities may follow. Needs "
+                        + SSL_KEY
+                        + ". A file is read again when it changes.")
+                .secret(SSL_KEY, "Key")
+                .width(Width.LONG)
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .low("The key of " + SSL_CERTIFICATE
+                        + ": the path of a PEM file on the worker, or the PEM text. PKCS#8,"
+                        + " encrypted or not, or PKCS#1 (RSA).")
+                .secret(SSL_KEY_PASSWORD, "Key password")
+                .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
+                .low("The password of " + SSL_KEY + ", or of the key in " + SSL_KEYSTORE_LOCATION
+                        + " if it differs from the store's.");
     }
 
     public static TlsSettings from(AbstractConfig config) {
@@ -195,7 +141,7 @@ public record TlsSettings(
                         config.getString(SSL_TRUSTSTORE_LOCATION).trim(),
                         config.getPassword(SSL_TRUSTSTORE_PASSWORD),
                         config.getString(SSL_TRUSTSTORE_TYPE)),
-                VerificationMode.valueOf(config.getString(SSL_VERIFICATION_MODE).toUpperCase(Locale.ROOT)),
+                EnumSetting.read(config, SSL_VERIFICATION_MODE, VerificationMode.class),
                 new PemIdentity(
                         config.getString(SSL_CERTIFICATE).trim(),
                         config.getPassword(SSL_KEY),
@@ -246,6 +192,6 @@ public record TlsSettings(
                         ? trustStore.location()
                         : ca.isEmpty() ? "the JVM" : ca.contains("-----BEGIN") ? "PEM text" : ca;
         String client = identity.isSet() || keyStore.isSet() ? ", a client certificate" : "";
-        return "certificates from " + source + ", verification " + verification.settingName() + client;
+        return "certificates from " + source + ", verification " + EnumSetting.text(verification) + client;
     }
 }

@@ -1,16 +1,16 @@
 package io.tidegate.connect.elasticsearch.settings;
 
-import java.util.Locale;
+import io.tidegate.connect.common.settings.EnumSetting;
 
 /** What a record with a value does to the document with its id. */
 public enum WriteMethod {
-    /** It is created, or replaced when it is there. */
+    /** The document is created or replaced. */
     INDEX("index"),
-    /** It is created; one that is there is left as it is. */
+    /** The document is created; an existing one is kept. */
     CREATE("create"),
-    /** The record's fields are merged into it; a record without a document is refused. */
+    /** The record's fields are merged into the document; a record without a document is refused. */
     UPDATE("update"),
-    /** The record's fields are merged into it; it is created when it is not there. */
+    /** The record's fields are merged into the document; a missing one is created. */
     UPSERT("update");
 
     /** Confluent's word for {@link #INDEX}. */
@@ -27,17 +27,27 @@ public enum WriteMethod {
         return action;
     }
 
+    /** Whether an existing document is replaced; only then may versions come from outside. */
+    public boolean isReplace() {
+        return this == INDEX;
+    }
+
+    /** Whether an existing document is kept; only then may documents go to data streams. */
+    public boolean isCreate() {
+        return this == CREATE;
+    }
+
     /** Whether the record's fields are merged into the document. */
     public boolean isMerge() {
         return this == UPDATE || this == UPSERT;
     }
 
-    /** The value of the setting. */
-    String settingName() {
-        return name().toLowerCase(Locale.ROOT);
+    /** Whether a document that does not exist is created. */
+    public boolean createsMissing() {
+        return this != UPDATE;
     }
 
     static WriteMethod of(String setting) {
-        return setting.equals(INSERT) ? INDEX : valueOf(setting.toUpperCase(Locale.ROOT));
+        return setting.equalsIgnoreCase(INSERT) ? INDEX : EnumSetting.parse(WriteMethod.class, setting);
     }
 }

@@ -100,6 +100,15 @@ final class DocumentSettingsTest {
     @Test
     void knowsConfluentsNameForIndex() {
         assertThat(settings(Map.of("write.method", "insert")).writeMethod()).isEqualTo(WriteMethod.INDEX);
+        assertThat(settings(Map.of("write.method", "Insert")).writeMethod()).isEqualTo(WriteMethod.INDEX);
+    }
+
+    @Test
+    void readsEnumerationsInAnyCase() {
+        DocumentSettings settings = settings(Map.of("write.method", "UPSERT", "behavior.on.null.values", "Delete"));
+
+        assertThat(settings.writeMethod()).isEqualTo(WriteMethod.UPSERT);
+        assertThat(settings.nullValues()).isEqualTo(NullValues.DELETE);
     }
 
     private static DocumentSettings settings(Map<String, String> props) {
