@@ -9,7 +9,6 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -120,7 +119,7 @@ public final class BulkBody {
         }
         line.makeSafe(plain.array(), json, plain.length());
         if (merge) {
-            plain.append(settings.writeMethod() == WriteMethod.UPSERT ? AFTER_UPSERT : AFTER_UPDATE);
+            plain.append(settings.writeMethod().createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
         }
         plain.append((byte) '\n');
     }

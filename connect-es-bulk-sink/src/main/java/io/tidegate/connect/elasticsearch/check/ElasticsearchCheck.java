@@ -24,7 +24,6 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
@@ -159,7 +158,7 @@ public final class ElasticsearchCheck implements ServerCheck {
             return;
         }
         List<String> needed = new ArrayList<>();
-        needed.add(documents.writeMethod() == WriteMethod.CREATE ? "create_doc" : "index");
+        needed.add(documents.writeMethod().isCreate() ? "create_doc" : "index");
         if (documents.nullValues() == NullValues.DELETE) {
             needed.add("delete");
         }
@@ -188,7 +187,7 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     private void checkIndex(String name, List<Finding> findings) {
         Map<String, String> found = ask(Request.of("GET", "/_resolve/index/" + encoded(name)), findings);
-        if (documents.writeMethod() != WriteMethod.CREATE && name.equals(found.get("/data_streams/0/name"))) {
+        if (!documents.writeMethod().isCreate() && name.equals(found.get("/data_streams/0/name"))) {
             findings.add(Finding.wrong(
                     DocumentSettings.WRITE_METHOD,
                     name + " on " + server + " is a data stream, whose documents are only created: set "

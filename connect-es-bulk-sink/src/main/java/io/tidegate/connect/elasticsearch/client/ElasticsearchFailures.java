@@ -7,7 +7,6 @@ import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
-import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.EOFException;
 import java.io.IOException;
 import java.security.cert.CertificateException;
@@ -236,7 +235,7 @@ public final class ElasticsearchFailures {
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
         return item.status() == HttpStatus.CONFLICT
-                && (settings.writeMethod() == WriteMethod.CREATE
+                && (settings.writeMethod().isCreate()
                         || settings.version().isExternal());
     }
 

@@ -9,7 +9,6 @@ import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
-import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
@@ -62,7 +61,7 @@ public final class RequiredTables {
     }
 
     private RequiredTable rows(String sql, String topic) {
-        List<String> key = insert.mode() == InsertMode.INSERT ? List.of() : keyColumns();
+        List<String> key = insert.mode().isResolving() ? keyColumns() : List.of();
         return new RequiredTable(
                 sql,
                 TableSettings.TABLE_NAME_FORMAT,
@@ -100,7 +99,7 @@ public final class RequiredTables {
 
     /** Only {@code jsonb} can be merged, and {@code json} cannot be compared. */
     private Set<String> valueTypes() {
-        if (insert.mode() == InsertMode.MERGE) {
+        if (insert.mode().isMerging()) {
             return Set.of("jsonb");
         }
         Set<String> types = new HashSet<>(JSON_TYPES);
@@ -112,7 +111,7 @@ public final class RequiredTables {
 
     /** An update names the values that were to be inserted, and that counts as reading their columns. */
     private List<String> readColumns() {
-        if (insert.mode() == InsertMode.INSERT && !insert.deletes()) {
+        if (!insert.mode().isResolving() && !insert.deletes()) {
             return List.of();
         }
         return insert.mode().isUpdating()

@@ -6,7 +6,6 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.util.ArrayList;
@@ -126,7 +125,7 @@ public final class RowSql {
 
     /** What a column becomes in a row that is there; what is made of the document is made of the merged one. */
     private String updated(Column column, TableShape shape) {
-        if (insert.mode() != InsertMode.MERGE || column.input() != RowField.VALUE) {
+        if (!insert.mode().isMerging() || column.input() != RowField.VALUE) {
             return "EXCLUDED." + column.quoted();
         }
         String value = TableName.quote(row.valueColumn());

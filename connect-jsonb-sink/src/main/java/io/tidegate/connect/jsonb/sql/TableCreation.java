@@ -49,7 +49,7 @@ public final class TableCreation {
 
     /** A plain insert gets no key: a record that is delivered again would be refused. */
     public String ddl(String table) {
-        List<Column> key = mode == InsertMode.INSERT ? List.of() : row.keyColumns();
+        List<Column> key = mode.isResolving() ? row.keyColumns() : List.of();
         String columns = row.columns().stream()
                 .map(column -> column.quoted() + ' ' + column.type())
                 .collect(Collectors.joining(", "));

@@ -73,7 +73,7 @@ final class RowGroupWriter {
 
     /** Whether rows that exist are resolved when the reason of a rejection is looked for. */
     boolean resolvesConflicts() {
-        return mode != InsertMode.INSERT;
+        return mode.isResolving();
     }
 
     boolean isCopied(Connection connection, RowGroup group) throws SQLException {
@@ -114,7 +114,7 @@ final class RowGroupWriter {
         }
         if (group.isDelete()) {
             delete(connection, shape, group);
-        } else if (mode == InsertMode.IGNORE) {
+        } else if (mode.isKeeping()) {
             insertUnlessThere(connection, shape, group, moving);
         } else {
             insert(connection, shape, group, mode.isUpdating(), moving);
