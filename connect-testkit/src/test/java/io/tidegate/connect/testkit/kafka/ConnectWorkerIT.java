@@ -21,35 +21,37 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConnectWorkerIT {
     private static final String FILE_SINK = "org.apache.kafka.connect.file.FileStreamSinkConnector";
     private static final Duration SOON = Duration.ofMinutes(1);
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
 
     @TempDir
     private static Path folder;
 
-    private static ConnectWorker worker;
+    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private ConnectWorker worker;
 
     @BeforeAll
-    static void start() {
-        BROKER.start();
+    void start() {
+        broker.start();
         worker = worker("files").environment("FOLDER", folder.toString()).jmx().build();
         worker.start();
     }
 
     @AfterAll
-    static void close() {
+    void close() {
         worker.close();
-        BROKER.close();
+        broker.close();
     }
 
-    private static ConnectWorker.Builder worker(String group) {
+    private ConnectWorker.Builder worker(String group) {
         return ConnectWorker.builder()
                 .fastStart()
-                .bootstrapServers(BROKER.bootstrapServers())
+                .bootstrapServers(broker.bootstrapServers())
                 .pluginPath(Path.of("target", "plugins"))
                 .property("offset.flush.interval.ms", "500")
                 .groupId(group);
@@ -74,7 +76,7 @@ final class ConnectWorkerIT {
 
     @Test
     void runsASinkFromItsPluginPathThroughKillAndRestart() throws Exception {
-        BROKER.createTopic("survives", 1);
+        broker.createTopic("survives", 1);
         Path out = folder.resolve("survives");
         ConnectRest rest = worker.rest();
         assertThat(rest.plugins())
@@ -99,7 +101,7 @@ final class ConnectWorkerIT {
     void needsNoPlugins() {
         try (ConnectWorker worker = ConnectWorker.builder()
                 .fastStart()
-                .bootstrapServers(BROKER.bootstrapServers())
+                .bootstrapServers(broker.bootstrapServers())
                 .groupId("bare")
                 .build()) {
             worker.start();
@@ -112,7 +114,7 @@ final class ConnectWorkerIT {
 
     @Test
     void stopsAltersResetsAndDeletes() throws Exception {
-        BROKER.createTopic("again", 1);
+        broker.createTopic("again", 1);
         Path out = folder.resolve("again");
         ConnectRest rest = worker.rest();
         String json = """
@@ -151,7 +153,7 @@ final class ConnectWorkerIT {
 
     @Test
     void saysWhatIsWrongWithAConfigurationAndATask() {
-        BROKER.createTopic("wrong", 1);
+        broker.createTopic("wrong", 1);
         ConnectRest rest = worker.rest();
         assertThat(rest.validate(FILE_SINK, Map.of("name", "x", "topics", "t", "tasks.max", "0"))
                         .errors())
@@ -168,14 +170,16 @@ final class ConnectWorkerIT {
 
     @Test
     void tasksOfAKilledWorkerMoveToAnother() throws Exception {
-        BROKER.createTopic("moves", 2);
-        try (ConnectWorker second = worker("files").build()) {
+        broker.createTopic("moves", 2);
+        try (ConnectWorker first = worker("moves").build();
+                ConnectWorker second = worker("moves").build()) {
+            first.start();
             second.start();
             Path out = folder.resolve("moves");
             second.rest().putConfig("moves", fileSink("moves", out.toString()));
             second.rest().awaitRunning("moves", 1, SOON);
 
-            worker.kill();
+            first.kill();
 
             String survivor = second.restUri().getAuthority();
             Awaitility.await().atMost(SOON).untilAsserted(() -> {
@@ -186,9 +190,7 @@ final class ConnectWorkerIT {
                         .extracting(ConnectRest.TaskStatus::worker)
                         .containsOnly(survivor);
             });
-            second.rest().delete("moves");
         }
-        worker.start();
     }
 
     @SuppressWarnings("BanJNDI") // Our own process, on loopback.
@@ -217,8 +219,8 @@ final class ConnectWorkerIT {
                 .containsExactly(lines));
     }
 
-    private static void send(String topic, String value) throws Exception {
-        Map<String, Object> config = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+    private void send(String topic, String value) throws Exception {
+        Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrapServers());
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(topic, 0, "k", value)).get();

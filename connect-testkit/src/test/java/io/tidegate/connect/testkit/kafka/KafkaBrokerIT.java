@@ -15,44 +15,46 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class KafkaBrokerIT {
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private final KafkaBroker shared = KafkaBroker.builder().fastStart().build();
 
     @BeforeAll
-    static void start() {
-        BROKER.start();
+    void start() {
+        shared.start();
     }
 
     @AfterAll
-    static void close() {
-        BROKER.close();
+    void close() {
+        shared.close();
     }
 
     @Test
     void keepsRecordsThroughKillAndRestart() throws Exception {
-        BROKER.createTopic("survives", 2);
+        shared.createTopic("survives", 2);
         assertThat(send("survives")).isZero();
 
-        BROKER.kill();
-        assertThat(BROKER.isRunning()).isFalse();
-        BROKER.start();
+        shared.kill();
+        assertThat(shared.isRunning()).isFalse();
+        shared.start();
 
         assertThat(send("survives")).isEqualTo(1);
-        BROKER.restart();
+        shared.restart();
         assertThat(send("survives")).isEqualTo(2);
-        assertThat(BROKER.cpuTime()).isPositive();
+        assertThat(shared.cpuTime()).isPositive();
     }
 
     /** Of which the broker would take the second batch before the first, see {@link KafkaAdmin}. */
     @Test
     void takesABurstAsSoonAsTheTopicIsThere() throws Exception {
         Map<String, Object> config =
-                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "delivery.timeout.ms", "40000");
+                Map.of("bootstrap.servers", shared.bootstrapServers(), "delivery.timeout.ms", "40000");
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             for (int topic = 0; topic < 20; topic++) {
-                BROKER.createTopic("gauges-" + topic, 4);
+                shared.createTopic("gauges-" + topic, 4);
                 List<Future<RecordMetadata>> sent = new ArrayList<>();
                 for (int n = 0; n < 5_000; n++) {
                     sent.add(producer.send(
@@ -67,12 +69,12 @@ final class KafkaBrokerIT {
 
     @Test
     void refusesATopicThatIsThereAndNamesIt() {
-        BROKER.createTopic("twice", 1);
-        assertThatThrownBy(() -> BROKER.createTopic("twice", 1))
+        shared.createTopic("twice", 1);
+        assertThatThrownBy(() -> shared.createTopic("twice", 1))
                 .isInstanceOf(ServerException.class)
                 .hasMessageContaining("did not create topic twice")
                 .hasMessageContaining("already exists");
-        BROKER.deleteTopic("twice");
+        shared.deleteTopic("twice");
     }
 
     @Test
@@ -89,8 +91,8 @@ final class KafkaBrokerIT {
         }
     }
 
-    private static long send(String topic) throws Exception {
-        Map<String, Object> config = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+    private long send(String topic) throws Exception {
+        Map<String, Object> config = Map.of("bootstrap.servers", shared.bootstrapServers());
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             return producer.send(new ProducerRecord<>(topic, 0, "k", "v")).get().offset();
