@@ -13,6 +13,6 @@ final class MetricsReferenceTest {
                 ElasticsearchMetrics.described().stream()
                         .map(metric -> new MetricsReference.Row(metric.name(), metric.unit(), metric.description()))
                         .toList(),
-                Path.of("..", "docs", "metrics.md"));
+                Path.of("..", "docs", "reference", "metrics.md"));
     }
 }

@@ -8,6 +8,7 @@ final class SettingsReferenceTest {
     @Test
     void thePageShowsTheSettingsAsTheyAre() {
         SettingsReference.check(
-                new ElasticsearchBulkSinkConnector().config(), Path.of("..", "docs", "es-bulk-sink.md"));
+                new ElasticsearchBulkSinkConnector().config(),
+                Path.of("..", "docs", "reference", "es-bulk-sink-settings.md"));
     }
 }

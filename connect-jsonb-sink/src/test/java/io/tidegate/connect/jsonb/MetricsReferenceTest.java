@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class MetricsReferenceTest {
-    private static final Path PAGE = Path.of("..", "docs", "metrics.md");
+    private static final Path PAGE = Path.of("..", "docs", "reference", "metrics.md");
 
     private static List<MetricsReference.Row> rows(List<Metric> metrics) {
         return metrics.stream()

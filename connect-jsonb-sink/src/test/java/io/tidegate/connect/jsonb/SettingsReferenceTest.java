@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 final class SettingsReferenceTest {
     @Test
     void thePageShowsTheSettingsAsTheyAre() {
-        SettingsReference.check(new JsonbSinkConnector().config(), Path.of("..", "docs", "jsonb-sink.md"));
+        SettingsReference.check(
+                new JsonbSinkConnector().config(), Path.of("..", "docs", "reference", "jsonb-sink-settings.md"));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * One server after the other of the stack {@code ha} fails while readings are sent: no task may fail, and every reading has to
- * be in all stores, once. Servers are killed only, unless {@code -Dfaults=all}; the table in docs/reliability.md is written
+ * be in all stores, once. Servers are killed only, unless {@code -Dfaults=all}; the table in docs/explanation/reliability.md is written
  * with {@code -Dfaults=all -Dreliability.write=true}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -92,7 +92,7 @@ final class FaultsIT {
     @AfterAll
     void stop() throws IOException {
         if (inOrder && Boolean.getBoolean("reliability.write")) {
-            table.write(Stack.DOCKER.resolveSibling("docs/reliability.md"));
+            table.write(Stack.DOCKER.resolveSibling("docs/explanation/reliability.md"));
         }
         started.ifPresent(Ha::close);
     }

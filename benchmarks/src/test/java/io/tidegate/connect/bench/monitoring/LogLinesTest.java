@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the sinks log above DEBUG, and what docs/operations.md says of it. */
+/** What the sinks log above DEBUG, and what docs/reference/log-lines.md says about it. */
 final class LogLinesTest {
     private static final Path PROJECT = Path.of("..");
     private static final List<String> MODULES = List.of("connect-common", "connect-jsonb-sink", "connect-es-bulk-sink");
@@ -74,10 +74,7 @@ final class LogLinesTest {
 
     /** The lines in the first column of the page's table, as patterns that their fixed parts make. */
     private static List<Pattern> explained() throws IOException {
-        String page = Files.readString(PROJECT.resolve("docs/operations.md"));
-        String section =
-                page.substring(page.indexOf("\n## What the log says\n"), page.indexOf("\n## What a dead letter"));
-        return section.lines()
+        return Files.readAllLines(PROJECT.resolve("docs/reference/log-lines.md")).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.substring(0, line.indexOf(" |", 2)))
                 .flatMap(cell -> CODE.matcher(cell).results())

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 final class MonitoringFilesTest {
     @Test
     void everyAlertHasASeverityAndASectionOfTheRunbook() throws IOException {
-        List<String> runbook = Files.readAllLines(Path.of("..", "docs", "operations.md"));
+        List<String> runbook = Files.readAllLines(Path.of("..", "docs", "how-to", "runbook.md"));
 
         assertThat(MonitoringFiles.alerts()).hasSizeGreaterThan(5).allSatisfy(alert -> {
             String name = alert.path("alert").asText();
-            assertThat(runbook).contains("### " + name);
+            assertThat(runbook).contains("## " + name);
             assertThat(alert.at("/annotations/runbook").asText())
-                    .isEqualTo("docs/operations.md#" + name.toLowerCase(Locale.ROOT));
+                    .isEqualTo("docs/how-to/runbook.md#" + name.toLowerCase(Locale.ROOT));
             assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning");
         });
     }
@@ -27,11 +27,11 @@ final class MonitoringFilesTest {
     @Test
     void theRunbookHasNoSectionOfAnAlertThatIsGone() throws IOException {
         List<String> alerts = MonitoringFiles.alerts().stream()
-                .map(alert -> "### " + alert.path("alert").asText())
+                .map(alert -> "## " + alert.path("alert").asText())
                 .toList();
 
-        assertThat(Files.readAllLines(Path.of("..", "docs", "operations.md")))
-                .filteredOn(line -> line.startsWith("### Tidegate"))
+        assertThat(Files.readAllLines(Path.of("..", "docs", "how-to", "runbook.md")))
+                .filteredOn(line -> line.startsWith("## Tidegate"))
                 .containsExactlyInAnyOrderElementsOf(alerts);
     }
 
