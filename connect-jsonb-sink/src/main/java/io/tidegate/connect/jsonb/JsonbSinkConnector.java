@@ -16,9 +16,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Kafka Connect sink that writes JSON records as rows of a PostgreSQL table with a {@code jsonb} column. */
 public final class JsonbSinkConnector extends DocumentSinkConnector {
+    private static final Logger log = LoggerFactory.getLogger(JsonbSinkConnector.class);
+
     public JsonbSinkConnector() {
         super(new PostgresTargetType());
     }
@@ -43,7 +47,13 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
         try (PoolLease pool = PoolLease.join(ConnectionSettings.from(config));
                 Connection connection = pool.borrow()) {
-            new OffsetTable(delivery, TableSettings.from(config).isCreated()).set(connection, next);
+            boolean isCreated = TableSettings.from(config).isCreated();
+            if (!new OffsetTable(delivery, RowRules.hashOf(resolve(connectorConfig)), isCreated)
+                    .set(connection, next)) {
+                log.info(
+                        "There is no table {} yet: the offsets of Kafka's group decide",
+                        delivery.offsetsTable().sql());
+            }
             return true;
         } catch (SQLException e) {
             throw new ConnectException(

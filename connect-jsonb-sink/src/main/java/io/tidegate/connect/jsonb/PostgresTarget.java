@@ -32,6 +32,7 @@ public final class PostgresTarget implements Target {
     private final InsertSettings insert;
     private final ValueSettings values;
     private final DeliverySettings delivery;
+    private final long rules;
     private final PoolLease pool;
 
     PostgresTarget(
@@ -40,7 +41,9 @@ public final class PostgresTarget implements Target {
             RowSettings row,
             InsertSettings insert,
             ValueSettings values,
-            DeliverySettings delivery) {
+            DeliverySettings delivery,
+            long rules) {
+        this.rules = rules;
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
         this.row = requireNonNull(row, "row");
@@ -66,7 +69,7 @@ public final class PostgresTarget implements Target {
     @Override
     public BatchWriter openWriter(int lane) {
         Optional<OffsetFence> fence = delivery.isExactlyOnce()
-                ? Optional.of(new OffsetFence(new OffsetTable(delivery, table.isCreated())))
+                ? Optional.of(new OffsetFence(new OffsetTable(delivery, rules, table.isCreated())))
                 : Optional.empty();
         Optional<TableCreation> creation =
                 table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
@@ -87,6 +90,11 @@ public final class PostgresTarget implements Target {
     @Override
     public boolean keepsOffsets() {
         return delivery.isExactlyOnce();
+    }
+
+    @Override
+    public boolean failsOnMissing() {
+        return delivery.failsOnMissing();
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.apache.kafka.common.config.ConfigDef;
 
 /** PostgreSQL as a kind of target. */
 public final class PostgresTargetType implements TargetType {
-    private static final String VERSION = Version.of(JsonbSinkConnector.class);
+    static final String VERSION = Version.of(JsonbSinkConnector.class);
     /** An attempt waits for a connection first, of which a worker opens few: more pauses would only delay a failover. */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
@@ -118,6 +118,7 @@ public final class PostgresTargetType implements TargetType {
                 RowSettings.from(config),
                 InsertSettings.from(config),
                 ValueSettings.from(config),
-                DeliverySettings.from(config));
+                DeliverySettings.from(config),
+                RowRules.hashOf(props));
     }
 }

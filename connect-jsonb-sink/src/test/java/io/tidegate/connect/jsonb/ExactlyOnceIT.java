@@ -53,7 +53,7 @@ final class ExactlyOnceIT extends SinkScenarios {
         server.start();
         store.execute(
                 "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer, next_offset bigint NOT"
-                        + " NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+                        + " NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
     }
 
     @Override

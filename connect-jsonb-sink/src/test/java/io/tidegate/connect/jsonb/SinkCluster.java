@@ -24,7 +24,7 @@ final class SinkCluster implements AutoCloseable {
     static final Duration SOON = Duration.ofMinutes(2);
 
     static final String OFFSETS_TABLE = "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
-            + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))";
+            + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 

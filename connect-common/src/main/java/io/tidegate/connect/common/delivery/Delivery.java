@@ -3,15 +3,19 @@ package io.tidegate.connect.common.delivery;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
@@ -109,6 +113,47 @@ public final class Delivery {
         return new Round(supersededBy, gate).deliver(documents);
     }
 
+    /**
+     * Asks the server from where partitions go on, until it answers or they are revoked.
+     *
+     * @return false when the lane was told to stop before
+     * @throws ConnectException when the task has to fail; it says why and what to change
+     */
+    public boolean claim(Collection<Progress> partitions, Gate gate) throws InterruptedException {
+        List<Progress> ours = stillOurs(partitions);
+        while (!ours.isEmpty()) {
+            try {
+                writer.claim(ours);
+                outage.over(clock.nanoTime());
+                return true;
+            } catch (WriteException e) {
+                if (!gate.pause(nextPause(e, "the offsets of " + ours))) {
+                    return false;
+                }
+            }
+            ours = stillOurs(ours);
+        }
+        return true;
+    }
+
+    private static List<Progress> stillOurs(Collection<Progress> partitions) {
+        return partitions.stream().filter(each -> !each.isRevoked()).toList();
+    }
+
+    /**
+     * Raises next offsets in the server's books. One attempt: the next commit asks again, and until then Kafka is not told.
+     *
+     * @throws ConnectException when the task has to fail; it says why and what to change
+     */
+    public void store(Map<Progress, Long> nextOffsets) {
+        try {
+            writer.store(nextOffsets);
+            outage.over(clock.nanoTime());
+        } catch (WriteException e) {
+            Duration unused = nextPause(e, "the offsets of " + nextOffsets.keySet());
+        }
+    }
+
     /** Any thread: whether the last attempt found the server unable to write. */
     public boolean isInOutage() {
         return outage.isOngoing();
@@ -202,7 +247,7 @@ public final class Delivery {
                 case TRANSIENT -> {
                     parts.push(e.unwritten());
                     refuse(e.refusals());
-                    return gate.pause(nextPause(e));
+                    return gate.pause(nextPause(e, Extent.of(e.unwritten())));
                 }
                 case REJECTED -> {
                     outage.over(clock.nanoTime());
@@ -214,11 +259,7 @@ public final class Delivery {
                     }
                     return true;
                 }
-                case FATAL ->
-                    throw new ConnectException(
-                            target + " refused " + Extent.of(e.unwritten())
-                                    + " and will not take them before something is changed: " + e.getMessage(),
-                            e);
+                case FATAL -> throw hopeless(e, Extent.of(e.unwritten()));
             }
             throw new AssertionError(e.failure());
         }
@@ -244,9 +285,17 @@ public final class Delivery {
         }
     }
 
-    private Duration nextPause(WriteException e) {
+    private ConnectException hopeless(WriteException e, String what) {
+        return new ConnectException(
+                target + " refused " + what + " and will not take them before something is changed: " + e.getMessage(),
+                e);
+    }
+
+    private Duration nextPause(WriteException e, String where) {
+        if (e.failure() != Failure.TRANSIENT) {
+            throw hopeless(e, where);
+        }
         long now = clock.nanoTime();
-        String where = Extent.of(e.unwritten());
         outage.failed(now, where, e.getMessage());
         int attempts = outage.attempts();
         Duration elapsed = outage.elapsed(now);

@@ -2,7 +2,10 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -88,6 +91,20 @@ public final class Document {
     /** JSON in UTF-8; empty for a deletion. */
     public byte[] json() {
         return body;
+    }
+
+    /** By what this record is recognised when it is delivered again: CRC-32C of key and body, and its time. */
+    public Fingerprint fingerprint() {
+        long hash = (crc32c(key) << Integer.SIZE) | crc32c(body);
+        Long timestamp = record.timestamp();
+        return new Fingerprint(
+                offset(), timestamp == null ? Fingerprint.NO_TIMESTAMP : timestamp, OptionalLong.of(hash));
+    }
+
+    private static long crc32c(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length);
+        return crc.getValue();
     }
 
     /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */

@@ -4,10 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.time.Clock;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -109,6 +112,9 @@ public final class Lane {
      * @throws ConnectException when the task has to fail
      */
     boolean runOnce() throws InterruptedException {
+        if (!serveRequests()) {
+            return false;
+        }
         List<Document> slice = queue.takeSlice();
         if (slice.isEmpty()) {
             return false;
@@ -121,6 +127,28 @@ public final class Lane {
         released.accept(batch.bytesHeld());
         queue.finish();
         return done;
+    }
+
+    /** What concerns the server's own offsets comes before documents: a claim decides which of them are written. */
+    private boolean serveRequests() throws InterruptedException {
+        List<Progress> claims = queue.takeClaims();
+        boolean goesOn = claims.isEmpty() || delivery.claim(claims, gate);
+        Map<Progress, Long> stores = queue.takeStores();
+        if (goesOn && !stores.isEmpty()) {
+            delivery.store(stores);
+        }
+        queue.finish();
+        return goesOn;
+    }
+
+    /** Task thread: the server is to be asked where these partitions go on. */
+    public void requestClaim(Collection<Progress> partitions) {
+        queue.requestClaim(partitions);
+    }
+
+    /** Task thread: the server's books are to say that this offset is next, which {@link #drain} waits for. */
+    public void requestStore(Progress partition, long nextOffset) {
+        queue.requestStore(partition, nextOffset);
     }
 
     /**

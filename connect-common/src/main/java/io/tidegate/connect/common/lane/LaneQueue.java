@@ -3,12 +3,15 @@ package io.tidegate.connect.common.lane;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -24,6 +27,7 @@ final class LaneQueue {
     private final Condition changed;
 
     private final Deque<Document> queue = new ArrayDeque<>(); // guarded by lock
+    private final OffsetRequests requests = new OffsetRequests(); // guarded by lock
     private long queuedBytes; // JSON bytes in the queue; guarded by lock
     private long waitingSince; // when the queue last began to fill; guarded by lock
     private int inFlight; // documents of the slice that is taken and not finished; guarded by lock
@@ -54,6 +58,48 @@ final class LaneQueue {
         }
     }
 
+    /** Task thread: the server is to be asked where these go on. */
+    void requestClaim(Collection<Progress> partitions) {
+        lock.lock();
+        try {
+            requests.claim(partitions);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Task thread: the server's books are to say that this offset is next. */
+    void requestStore(Progress partition, long nextOffset) {
+        lock.lock();
+        try {
+            requests.store(partition, nextOffset);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lane thread: the requested claims, in flight until {@link #finish}. */
+    List<Progress> takeClaims() {
+        lock.lock();
+        try {
+            return requests.takeClaims();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lane thread: the requested offsets, in flight until {@link #finish}. */
+    Map<Progress, Long> takeStores() {
+        lock.lock();
+        try {
+            return requests.takeStores();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Any thread: documents that wait or are in flight. */
     int size() {
         lock.lock();
@@ -72,7 +118,7 @@ final class LaneQueue {
     boolean awaitBatch() throws InterruptedException {
         lock.lock();
         try {
-            while (!stopping && !isBatchDue()) {
+            while (!stopping && !requests.areWaiting() && !isBatchDue()) {
                 if (queue.isEmpty()) {
                     changed.await();
                 } else {
@@ -125,6 +171,7 @@ final class LaneQueue {
         lock.lock();
         try {
             inFlight = 0;
+            requests.finish();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -143,7 +190,7 @@ final class LaneQueue {
             flushRequested = true;
             changed.signalAll();
             long left;
-            while ((inFlight > 0 || !queue.isEmpty())
+            while ((inFlight > 0 || !queue.isEmpty() || requests.arePending())
                     && !blocked.getAsBoolean()
                     && (left = deadline - clock.nanoTime()) > 0) {
                 clock.await(changed, left);

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.offset;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
@@ -11,16 +12,26 @@ import org.apache.kafka.common.TopicPartition;
  * How far one partition has come while it is assigned to this task: two offsets per lane, nothing per record.
  * The task thread accepts, a lane's thread acknowledges; a lane works in the order in which it was given documents,
  * so everything at or below its acknowledged offset is written. Each assignment makes a new object: what a lane still
- * acknowledges after a revocation cannot be mistaken for the work of a later assignment.
+ * acknowledges after a revocation cannot be mistaken for the work of a later assignment. So does each restart: where a
+ * server keeps offsets, it may say that the partition goes on elsewhere.
  */
 public final class Progress {
     private static final long NOTHING = -1;
+    private static final long ANYTHING = Long.MAX_VALUE;
 
     private final TopicPartition partition;
     private final byte[] topicUtf8;
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
+    private final Optional<StartingPoint> start;
+    private final Redeliveries redeliveries;
+    private long latest = NOTHING; // the last offset accepted; task thread
+    private long behindUntil; // task thread
+    private boolean logChecked; // task thread
     private volatile boolean revoked;
+    private volatile boolean claimed; // written by a lane
+    private volatile long stored = ANYTHING; // next offset in the server's own books; written by a lane
+    private volatile Optional<StartingPoint> restart = Optional.empty(); // written by a lane
 
     /**
      * The progress of a partition that was just assigned.
@@ -29,6 +40,19 @@ public final class Progress {
      * @param lanes how many lanes may carry its records, at least 1
      */
     public Progress(TopicPartition partition, int lanes) {
+        this(partition, lanes, Optional.empty(), new Redeliveries());
+    }
+
+    /**
+     * The progress of a partition.
+     *
+     * @param start where Kafka was told to go on, if the server said so
+     * @param redeliveries of the task
+     */
+    public Progress(TopicPartition partition, int lanes, Optional<StartingPoint> start, Redeliveries redeliveries) {
+        this.start = requireNonNull(start, "start");
+        this.logChecked = start.isEmpty();
+        this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.partition = requireNonNull(partition, "partition");
         this.topicUtf8 = partition.topic().getBytes(StandardCharsets.UTF_8);
         this.accepted = filled(lanes);
@@ -69,6 +93,81 @@ public final class Progress {
             acknowledged.set(lane, offset - 1);
         }
         accepted.set(lane, offset);
+        latest = offset;
+    }
+
+    /** Task thread: whether the consumer was set back behind what was accepted, so that this progress no longer holds. */
+    public boolean isSetBackTo(long offset) {
+        return offset <= latest;
+    }
+
+    /** Task thread: one above the last offset that was accepted; 0 when there is none. */
+    public long acceptedEnd() {
+        return latest + 1;
+    }
+
+    /** Task thread: whether it is known that the log is the one that the starting point speaks of. */
+    public boolean isLogChecked() {
+        return logChecked;
+    }
+
+    /** Task thread: the log has been looked at. */
+    public void logChecked() {
+        logChecked = true;
+    }
+
+    /** Task thread: below this offset the server has lost what had been written; 0 when it has lost nothing. */
+    public long behindUntil() {
+        return behindUntil;
+    }
+
+    /** Task thread: see {@link #behindUntil()}. */
+    public void behindUntil(long offset) {
+        behindUntil = offset;
+    }
+
+    /** Where Kafka was told to go on, if the server said so. */
+    public Optional<StartingPoint> start() {
+        return start;
+    }
+
+    public Redeliveries redeliveries() {
+        return redeliveries;
+    }
+
+    /**
+     * Lane thread: the server says, or does not know, where this partition goes on, and takes what is delivered now.
+     *
+     * @param nextOffset in the server's books; empty when it has none yet and begins with what it is given
+     */
+    public void claimed(OptionalLong nextOffset) {
+        stored = nextOffset.orElse(ANYTHING);
+        claimed = true;
+    }
+
+    /** Whether the server was asked where this partition goes on. Any thread. */
+    public boolean isClaimed() {
+        return claimed;
+    }
+
+    /** Lane thread: the next offset in the server's books has become this. */
+    public void stored(long nextOffset) {
+        stored = nextOffset;
+    }
+
+    /** Any thread: what Kafka may be told at most, because the server's books say as much. */
+    public long stored() {
+        return stored;
+    }
+
+    /** Lane thread: records must be delivered again from there. What lanes hold of this progress is given up. */
+    public void restartAt(StartingPoint point) {
+        restart = Optional.of(point);
+    }
+
+    /** Any thread: from where records must be delivered again, if they must. */
+    public Optional<StartingPoint> restart() {
+        return restart;
     }
 
     /** Lane thread: everything that this lane was given up to this offset is written, or refused and noted as such. */
@@ -81,6 +180,10 @@ public final class Progress {
      * Everything below it is written.
      */
     public OptionalLong firstPending() {
+        Optional<StartingPoint> again = restart;
+        if (again.isPresent()) {
+            return OptionalLong.of(again.get().nextOffset());
+        }
         long first = Long.MAX_VALUE;
         for (int lane = 0; lane < accepted.length(); lane++) {
             long written = acknowledged.get(lane);
@@ -96,8 +199,9 @@ public final class Progress {
         revoked = true;
     }
 
+    /** Any thread: whether lanes drop what they hold of it, because another owner or a restart brings it again. */
     public boolean isRevoked() {
-        return revoked;
+        return revoked || restart.isPresent();
     }
 
     @Override

@@ -47,18 +47,16 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                         + " until the server is back, so nobody has to restart a task after an outage.")
                 .millis(RETRY_BACKOFF_MS, "Retry backoff", 100)
                 .between(1, 600_000)
-                .low(
-                        "Upper bound of the pause before the first retry, in milliseconds. The bound doubles with each"
-                                + " retry. The pause is a random part of it, so that tasks do not all retry at the"
-                                + " same moment.")
+                .low("Upper bound of the pause before the first retry, in milliseconds. The bound doubles with each"
+                        + " retry. The pause is a random part of it, so that tasks do not all retry at the"
+                        + " same moment.")
                 .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
                 .between(1, 600_000)
                 .low("Upper bound of every pause between retries, in milliseconds.")
                 .millis(RETRY_TIMEOUT_MS, "Retry timeout", 0)
                 .atLeast(0)
-                .low(
-                        "How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
-                                + " means no limit.")
+                .low("How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
+                        + " means no limit.")
                 .configDef();
     }
 

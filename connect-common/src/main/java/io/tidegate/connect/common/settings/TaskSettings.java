@@ -31,21 +31,24 @@ public record TaskSettings(
         requireNonNull(closeTimeout, "closeTimeout");
     }
 
+    /** The connector's name alone. */
+    public String connector() {
+        return name.substring(0, Math.max(0, name.lastIndexOf('-')));
+    }
+
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Task")
                 .bytes(BUFFER_MAX_BYTES, "Buffer bytes", 16L << 20)
                 .atLeast(1 << 20)
-                .medium(
-                        "How many bytes of records a task holds before it pauses its partitions. It resumes them at"
+                .medium("How many bytes of records a task holds before it pauses its partitions. It resumes them at"
                         + " half of this. The records of one poll come on top. All tasks of a worker together hold at"
                         + " most a quarter of its heap, in equal shares; with many tasks such a share is less than"
                         + " this setting and limits the task instead.")
                 .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
                 .between(0, 60_000)
-                .low(
-                        "How long an offset commit waits for the held records to be written, in milliseconds, so that"
-                                + " little is delivered again after a rebalance or a stop. It does not wait during an"
-                                + " outage.")
+                .low("How long an offset commit waits for the held records to be written, in milliseconds, so that"
+                        + " little is delivered again after a rebalance or a stop. It does not wait during an"
+                        + " outage.")
                 .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
                 .between(0, 60_000)
                 .low("How long a revoked partition or a stopping task waits for its request in flight before it cancels"

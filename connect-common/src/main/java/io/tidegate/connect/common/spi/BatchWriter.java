@@ -1,7 +1,11 @@
 package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /** Writes batches to a server, one attempt each. One lane's thread uses it, but for {@link #abort()}. */
 public interface BatchWriter extends AutoCloseable {
@@ -14,6 +18,27 @@ public interface BatchWriter extends AutoCloseable {
      * @throws WriteException when documents are left that are neither written nor refused by name
      */
     List<Refusal> write(List<Document> documents) throws WriteException;
+
+    /**
+     * Asks a server that keeps offsets from where these partitions go on, and makes this writer their owner. For each it
+     * calls {@link Progress#claimed} or {@link Progress#restartAt}. One attempt; what it did may be done again.
+     *
+     * @throws WriteException of no documents
+     */
+    default void claim(Collection<Progress> partitions) throws WriteException {
+        partitions.forEach(partition -> partition.claimed(OptionalLong.empty()));
+    }
+
+    /**
+     * Raises the next offsets in the server's own books, because what lies below them is done although no document moved
+     * them: it was refused, or never reached this sink. Calls {@link Progress#stored}, or {@link Progress#restartAt} where
+     * the books turn out to say something else. One attempt.
+     *
+     * @throws WriteException of no documents
+     */
+    default void store(Map<Progress, Long> nextOffsets) throws WriteException {
+        nextOffsets.forEach(Progress::stored);
+    }
 
     /**
      * Any thread: breaks off the attempt in progress, if there is one, so that {@link #write} soon throws. What it was

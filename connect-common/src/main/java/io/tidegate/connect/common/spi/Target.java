@@ -31,6 +31,11 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
+    /** Whether the task is to fail when Kafka no longer has records that the server has lost; else that is said. */
+    default boolean failsOnMissing() {
+        return false;
+    }
+
     /**
      * Whether a record that the mapper refused is to be passed over, rather than refused for good. Task thread.
      *

@@ -28,9 +28,6 @@ public final class WriteException extends Exception {
         this.failure = requireNonNull(failure, "failure");
         this.unwritten = List.copyOf(unwritten);
         this.refusals = List.copyOf(refusals);
-        if (this.unwritten.isEmpty()) {
-            throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
-        }
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
 
@@ -41,7 +38,19 @@ public final class WriteException extends Exception {
      * @param documents what the attempt was given
      */
     public static WriteException ofAll(Failure failure, String message, Throwable cause, List<Document> documents) {
+        requireUnwritten(documents, message);
         return new WriteException(failure, message, cause, documents, List.of(), Optional.empty());
+    }
+
+    private static void requireUnwritten(List<Document> documents, String message) {
+        if (documents.isEmpty()) {
+            throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
+        }
+    }
+
+    /** The server's own offsets could not be asked for or moved; no document was part of it. */
+    public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
+        return new WriteException(failure, message, cause, List.of(), List.of(), Optional.empty());
     }
 
     /**
@@ -57,6 +66,7 @@ public final class WriteException extends Exception {
             List<Document> unwritten,
             List<Refusal> refusals,
             Optional<Duration> retryAfter) {
+        requireUnwritten(unwritten, message);
         return new WriteException(failure, message, null, unwritten, refusals, retryAfter);
     }
 

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.Redeliveries;
+import io.tidegate.connect.common.offset.StartingPoint;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class Assignment {
     private final int lanes;
     private final DeadLetters letters;
+    private final Redeliveries redeliveries = new Redeliveries();
     private final Map<TopicPartition, Progress> assigned = new HashMap<>();
     private Optional<Progress> latest = Optional.empty();
 
@@ -28,6 +31,27 @@ final class Assignment {
     Assignment(int lanes, DeadLetters letters) {
         this.lanes = lanes;
         this.letters = requireNonNull(letters, "letters");
+    }
+
+    Redeliveries redeliveries() {
+        return redeliveries;
+    }
+
+    Collection<Progress> progresses() {
+        return assigned.values();
+    }
+
+    Optional<Progress> find(TopicPartition partition) {
+        return Optional.ofNullable(assigned.get(partition));
+    }
+
+    /** Another progress of the same partition begins; what is under way of the old one no longer counts. */
+    Progress replace(Progress old, Optional<StartingPoint> start) {
+        old.revoke();
+        Progress next = new Progress(old.partition(), lanes, start, redeliveries);
+        assigned.put(old.partition(), next);
+        latest = Optional.empty();
+        return next;
     }
 
     Set<TopicPartition> partitions() {
@@ -38,7 +62,7 @@ final class Assignment {
     List<Progress> add(Collection<TopicPartition> partitions) {
         List<Progress> added = new ArrayList<>();
         for (TopicPartition partition : partitions) {
-            Progress progress = new Progress(partition, lanes);
+            Progress progress = new Progress(partition, lanes, Optional.empty(), redeliveries);
             assigned.put(partition, progress);
             added.add(progress);
         }

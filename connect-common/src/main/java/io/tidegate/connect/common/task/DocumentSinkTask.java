@@ -11,7 +11,6 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.time.Clock;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +31,6 @@ public abstract class DocumentSinkTask extends SinkTask {
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
     private Map<String, String> given = Map.of(); // the configuration of what is started; task thread only
-    private Map<TopicPartition, Long> rewound = Map.of(); // where Connect is to go on from; task thread only
 
     protected DocumentSinkTask(TargetType type) {
         this.type = requireNonNull(type, "type");
@@ -92,7 +90,6 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     @Override
     public void put(Collection<SinkRecord> records) {
-        rewound = Map.of();
         try {
             pipeline().put(records);
         } catch (LaneFailedException e) {
@@ -128,17 +125,12 @@ public abstract class DocumentSinkTask extends SinkTask {
         }
         start(present);
         open(Set.copyOf(failed.partitions()));
-        context.offset(from);
-        rewound = from;
+        pipeline().goBackTo(from);
     }
 
-    /** Connect goes back before it delivers anything more, but it may commit before it goes back. */
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
-        Map<TopicPartition, OffsetAndMetadata> offered = new HashMap<>(currentOffsets);
-        rewound.forEach((partition, from) -> offered.computeIfPresent(
-                partition, (same, consumed) -> consumed.offset() > from ? new OffsetAndMetadata(from) : consumed));
-        return started.map(pipeline -> pipeline.preCommit(offered)).orElse(Map.of());
+        return started.map(pipeline -> pipeline.preCommit(currentOffsets)).orElse(Map.of());
     }
 
     @Override

@@ -41,6 +41,16 @@ final class LaneAssigner {
         pinned.put(progress, lane);
     }
 
+    /** Keeps a partition on its lane when its progress begins again. */
+    void replaced(Progress old, Progress next) {
+        pinned.put(next, pinned.remove(old));
+    }
+
+    /** The number of the lane that a partition is pinned to. */
+    int laneOf(Progress progress) {
+        return pinned.get(progress);
+    }
+
     void revoked(Collection<Progress> revoked) {
         pinned.keySet().removeAll(revoked);
     }

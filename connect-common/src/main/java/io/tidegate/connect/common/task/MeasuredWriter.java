@@ -3,11 +3,14 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** Counts and times what a writer does, attempt by attempt. One lane's thread, but for {@link #abort()}. */
 final class MeasuredWriter implements BatchWriter {
@@ -61,6 +64,16 @@ final class MeasuredWriter implements BatchWriter {
             failing = now;
             metrics.failingOrNot(now);
         }
+    }
+
+    @Override
+    public void claim(Collection<Progress> partitions) throws WriteException {
+        writer.claim(partitions);
+    }
+
+    @Override
+    public void store(Map<Progress, Long> nextOffsets) throws WriteException {
+        writer.store(nextOffsets);
     }
 
     @Override

@@ -19,11 +19,13 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -56,6 +58,7 @@ final class SinkPipeline {
     private final Clock clock;
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner choice;
+    private final Restarts restarts;
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
@@ -81,12 +84,15 @@ final class SinkPipeline {
                 new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
         this.backpressure = new Backpressure(context, this::mostBytesHeld);
-        this.metrics = new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, letters);
         this.assignment = new Assignment(laneSettings.lanes(), letters);
+        this.metrics = new TaskMetrics(
+                clock, backpressure::bytesHeld, this::mostBytesHeld, letters, assignment.redeliveries());
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
             this.choice = new LaneAssigner(laneSettings, lanes);
+            this.restarts =
+                    new Restarts(context, settings.connector(), assignment, choice, mapper, target.failsOnMissing());
             this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
@@ -120,6 +126,7 @@ final class SinkPipeline {
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
+        settleRestarts();
         letters.report();
         metrics.received(records.size());
         for (SinkRecord record : records) {
@@ -127,13 +134,45 @@ final class SinkPipeline {
         }
         lanes.forEach(this::handOver);
         letters.report();
-        backpressure.pauseOrResume(assignment.partitions());
+        backpressure.pauseOrResume(deliverable());
         metrics.pausedOrNot(backpressure.isPaused());
         askToBeCalledAgain();
     }
 
+    private void settleRestarts() {
+        List<TopicPartition> ready = restarts.settle();
+        if (restarts.isGoingBack()) {
+            lanes.forEach(Lane::dropRevoked);
+        }
+        if (!ready.isEmpty()) {
+            backpressure.assigned(ready);
+        }
+    }
+
+    /** The partitions that do not wait for the server's word where they go on. */
+    private Set<TopicPartition> deliverable() {
+        return restarts.areClaimsAwaited()
+                ? assignment.partitions().stream()
+                        .filter(partition -> !restarts.isAwaited(partition))
+                        .collect(Collectors.toSet())
+                : assignment.partitions();
+    }
+
     private void accept(SinkRecord record) {
         Progress progress = assignment.progressOf(record);
+        if (restarts.skips(progress, record)) {
+            return;
+        }
+        if (progress.isSetBackTo(record.originalKafkaOffset())) {
+            progress = restarts.setBack(progress);
+        }
+        if (progress.behindUntil() > 0) {
+            restarts.deliveredAgain(progress, record.originalKafkaOffset());
+        }
+        map(record, progress);
+    }
+
+    private void map(SinkRecord record, Progress progress) {
         try {
             Optional<Document> mapped = mapper.map(record, progress);
             if (mapped.isPresent()) {
@@ -175,7 +214,7 @@ final class SinkPipeline {
 
     /** Without this a poll may last until the next offset commit. */
     private void askToBeCalledAgain() {
-        if (backpressure.isPaused()) {
+        if (backpressure.isPaused() || restarts.areClaimsAwaited()) {
             context.timeout(PAUSED_POLL_MS);
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty()) {
             context.timeout(BUSY_POLL_MS);
@@ -187,11 +226,9 @@ final class SinkPipeline {
      * stop leaves little to be delivered again; never throws, for that would rewind the consumer.
      */
     Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
+        long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
         try {
-            long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
-            for (Lane lane : lanes) {
-                lane.drain(deadline);
-            }
+            drain(deadline);
             letters.reportAndConfirm(Math.max(0, deadline - clock.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -199,7 +236,46 @@ final class SinkPipeline {
             // The next put throws it again; until then the refused record bounds what is committed.
             log.debug("Refused records could not be reported before a commit", e);
         }
-        return assignment.committable(offered);
+        Map<TopicPartition, OffsetAndMetadata> committable = assignment.committable(restarts.capped(offered));
+        return target.keepsOffsets() ? stored(committable, deadline) : committable;
+    }
+
+    private void drain(long deadline) throws InterruptedException {
+        for (Lane lane : lanes) {
+            lane.drain(deadline);
+        }
+    }
+
+    /** Kafka is told nothing that the server's own books do not say, so they are never behind it. */
+    private Map<TopicPartition, OffsetAndMetadata> stored(
+            Map<TopicPartition, OffsetAndMetadata> committable, long deadline) {
+        Map<TopicPartition, OffsetAndMetadata> stored = new HashMap<>();
+        try {
+            committable.forEach(this::requestStore);
+            drain(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        committable.forEach((partition, offset) -> {
+            Progress progress = assignment.find(partition).orElseThrow();
+            if (progress.isClaimed()) {
+                long most = progress.stored();
+                stored.put(partition, most < offset.offset() ? new OffsetAndMetadata(most) : offset);
+            }
+        });
+        return stored;
+    }
+
+    private void requestStore(TopicPartition partition, OffsetAndMetadata offset) {
+        Progress progress = assignment.find(partition).orElseThrow();
+        if (progress.isClaimed() && progress.stored() < offset.offset()) {
+            lanes.get(choice.laneOf(progress)).requestStore(progress, offset.offset());
+        }
+    }
+
+    /** Delivery goes on from these offsets, whatever was delivered. */
+    void goBackTo(Map<TopicPartition, Long> offsets) {
+        restarts.goBackTo(offsets);
     }
 
     /** By partition, from where records must be delivered again because they are not written, nor reported as refused. */
@@ -213,13 +289,20 @@ final class SinkPipeline {
     }
 
     void open(Collection<TopicPartition> partitions) {
-        assignment.add(partitions).forEach(choice::assigned);
-        backpressure.assigned(partitions);
+        List<Progress> opened = assignment.add(partitions);
+        opened.forEach(choice::assigned);
+        if (target.keepsOffsets()) {
+            opened.forEach(progress -> lanes.get(choice.laneOf(progress)).requestClaim(List.of(progress)));
+            restarts.awaitClaims(opened);
+        } else {
+            backpressure.assigned(partitions);
+        }
     }
 
     /** Drops what is queued of these partitions and waits, bounded, for what is on its way to the server. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
         choice.revoked(assignment.revoke(partitions));
+        restarts.revoked();
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }

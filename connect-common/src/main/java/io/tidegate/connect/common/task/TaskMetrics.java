@@ -6,6 +6,7 @@ import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.SlidingWindow;
+import io.tidegate.connect.common.offset.Redeliveries;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class TaskMetrics {
     private final LongSupplier bytesHeld;
     private final LongSupplier bytesHeldLimit;
     private final DeadLetters letters;
+    private final Redeliveries redeliveries;
 
     private final LongAdder received = new LongAdder();
     private final LongAdder passedOver = new LongAdder();
@@ -45,7 +47,13 @@ public final class TaskMetrics {
     private int failingWriters; // guarded by outage
     private volatile Optional<Long> lastWrite = Optional.empty(); // nanoTime
 
-    TaskMetrics(Clock clock, LongSupplier bytesHeld, LongSupplier bytesHeldLimit, DeadLetters letters) {
+    TaskMetrics(
+            Clock clock,
+            LongSupplier bytesHeld,
+            LongSupplier bytesHeldLimit,
+            DeadLetters letters,
+            Redeliveries redeliveries) {
+        this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.clock = requireNonNull(clock, "clock");
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
         this.bytesHeldLimit = requireNonNull(bytesHeldLimit, "bytesHeldLimit");
@@ -60,7 +68,12 @@ public final class TaskMetrics {
 
     /** The metrics of a task that does nothing, for whoever wants to list them. */
     public static List<Metric> described() {
-        return new TaskMetrics(Clock.SYSTEM, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, Clock.SYSTEM))
+        return new TaskMetrics(
+                        Clock.SYSTEM,
+                        () -> 0,
+                        () -> 0,
+                        new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
+                        new Redeliveries())
                 .all();
     }
 
@@ -154,6 +167,22 @@ public final class TaskMetrics {
                         "records",
                         "Records that the server or the sink refused for good.",
                         letters::refused),
+                count(
+                        "records-delivered-again-total",
+                        "records",
+                        "Records that Kafka delivered again, because the server came back older than it was.",
+                        redeliveries::deliveredAgain),
+                count(
+                        "records-recognised-total",
+                        "records",
+                        "Records that were delivered again and skipped, because the server's offsets say that they are"
+                                + " written.",
+                        redeliveries::recognised),
+                count(
+                        "records-missing-total",
+                        "offsets",
+                        "Offsets that the server lost and Kafka did not deliver again.",
+                        redeliveries::missing),
                 count(
                         "dead-letters-total",
                         "records",

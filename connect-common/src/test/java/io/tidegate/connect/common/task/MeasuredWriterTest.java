@@ -9,6 +9,7 @@ import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.Redeliveries;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.WriteException;
@@ -19,7 +20,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -30,8 +33,8 @@ final class MeasuredWriterTest {
     private static final Percentage ABOUT = Percentage.withPercentage(1);
 
     private final TestClock clock = new TestClock();
-    private final TaskMetrics metrics =
-            new TaskMetrics(clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, clock));
+    private final TaskMetrics metrics = new TaskMetrics(
+            clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, clock), new Redeliveries());
     private final FakeWriter fake = new FakeWriter();
     private final MeasuredWriter writer = new MeasuredWriter(fake, metrics);
     private final Progress progress = Records.progress(0);
@@ -177,8 +180,9 @@ final class MeasuredWriterTest {
 
         for (Method method : BatchWriter.class.getMethods()) {
             called.clear();
-            Object[] arguments =
-                    method.getParameterCount() == 0 ? new Object[0] : new Object[] {documents(progress, 0, 1)};
+            Object[] arguments = Arrays.stream(method.getParameterTypes())
+                    .map(type -> type == Map.class ? Map.of(progress, 1L) : documents(progress, 0, 1))
+                    .toArray();
             method.invoke(measured, arguments);
             assertThat(called).containsExactly(method.getName());
         }

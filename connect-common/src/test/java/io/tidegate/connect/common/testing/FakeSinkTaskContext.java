@@ -24,6 +24,7 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     private final Map<TopicPartition, Long> rewound = new LinkedHashMap<>();
     private Map<String, String> configs = Map.of();
     private long timeout = -1;
+    private boolean commitRequested;
 
     /** Of a worker without a dead letter queue. */
     public FakeSinkTaskContext() {
@@ -55,6 +56,20 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     public long takeTimeout() {
         long taken = timeout;
         timeout = -1;
+        return taken;
+    }
+
+    /** Whether the task has asked for a commit since the last call. */
+    public boolean takeCommitRequest() {
+        boolean taken = commitRequested;
+        commitRequested = false;
+        return taken;
+    }
+
+    /** From where the task asked to be delivered again since the last call, by partition. */
+    public Map<TopicPartition, Long> takeRewound() {
+        Map<TopicPartition, Long> taken = Map.copyOf(rewound);
+        rewound.clear();
         return taken;
     }
 
@@ -120,7 +135,7 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
 
     @Override
     public void requestCommit() {
-        throw new UnsupportedOperationException();
+        commitRequested = true;
     }
 
     @Override

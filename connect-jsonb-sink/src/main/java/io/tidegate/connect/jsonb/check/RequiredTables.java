@@ -135,12 +135,15 @@ public final class RequiredTables {
     }
 
     private RequiredTable offsets() {
-        List<NeededColumn> columns = List.of(
+        List<NeededColumn> columns = new ArrayList<>(List.of(
                 offsetColumn("connector", TEXT_TYPES, "text"),
                 offsetColumn("topic", TEXT_TYPES, "text"),
                 offsetColumn("partition", Set.of("integer", "bigint"), "integer"),
                 offsetColumn("next_offset", Set.of("bigint"), "bigint"),
-                offsetColumn("generation", Set.of("bigint"), "bigint"));
+                offsetColumn("generation", Set.of("bigint"), "bigint")));
+        if (!table.isCreated()) { // else the sink completes a table of an earlier version
+            OffsetTable.RECORD_COLUMNS.forEach(column -> columns.add(offsetColumn(column, Set.of("bigint"), "bigint")));
+        }
         return new RequiredTable(
                 delivery.offsetsTable().sql(),
                 DeliverySettings.OFFSETS_TABLE,
@@ -150,7 +153,7 @@ public final class RequiredTables {
                 DeliverySettings.OFFSETS_TABLE,
                 columns.stream().map(NeededColumn::name).toList(),
                 Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
-                Optional.of(new OffsetTable(delivery, table.isCreated()).ddl()),
+                Optional.of(new OffsetTable(delivery, 0, table.isCreated()).ddl()),
                 table.isCreated());
     }
 

@@ -14,9 +14,11 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param guarantee whether it may be written again
  * @param connector whose offsets are kept
  * @param offsetsTable where they are kept; used with {@link Guarantee#EXACTLY_ONCE} only
+ * @param missing with exactly once, how the task reacts to records that the server lost and Kafka no longer has
  */
-public record DeliverySettings(Guarantee guarantee, String connector, TableName offsetsTable) {
+public record DeliverySettings(Guarantee guarantee, String connector, TableName offsetsTable, OnMissing missing) {
     public static final String DELIVERY_GUARANTEE = "delivery.guarantee";
+    public static final String MISSING_RECORDS = "behavior.on.missing.records";
     public static final String OFFSETS_TABLE = "offsets.table";
 
     /** How a record that is delivered again is handled. */
@@ -27,10 +29,19 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
         EXACTLY_ONCE
     }
 
+    /** How the task reacts to records that the server lost and Kafka no longer has. */
+    public enum OnMissing {
+        /** They are counted and said. */
+        WARN,
+        /** The task fails. */
+        FAIL
+    }
+
     public DeliverySettings {
         requireNonNull(guarantee, "guarantee");
         requireNonNull(connector, "connector");
         requireNonNull(offsetsTable, "offsetsTable");
+        requireNonNull(missing, "missing");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -44,6 +55,13 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                 .onlyIf(DELIVERY_GUARANTEE, Guarantee.class, guarantee -> guarantee == Guarantee.EXACTLY_ONCE)
                 .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
                         + " connectors.")
+                .oneOf(MISSING_RECORDS, "Missing records", OnMissing.WARN)
+                .onlyIf(DELIVERY_GUARANTEE, Guarantee.class, guarantee -> guarantee == Guarantee.EXACTLY_ONCE)
+                .low(
+                        "How the task reacts when the server came back older than it was and Kafka no longer delivers some of"
+                                + " the records that the server lost. `warn` logs and counts their offsets and goes on. `fail`"
+                                + " fails the task. Offsets without records, as transactions and compaction leave them, look the"
+                                + " same.")
                 .configDef();
     }
 
@@ -51,7 +69,13 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
         return new DeliverySettings(
                 EnumSetting.read(config, DELIVERY_GUARANTEE, Guarantee.class),
                 config.originalsStrings().getOrDefault("name", "unnamed"),
-                TableName.parse(config.getString(OFFSETS_TABLE)));
+                TableName.parse(config.getString(OFFSETS_TABLE)),
+                EnumSetting.read(config, MISSING_RECORDS, OnMissing.class));
+    }
+
+    /** Whether the task fails when Kafka no longer has records that the server has lost. */
+    public boolean failsOnMissing() {
+        return missing == OnMissing.FAIL;
     }
 
     public boolean isExactlyOnce() {

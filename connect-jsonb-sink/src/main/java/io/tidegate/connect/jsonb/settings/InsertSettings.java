@@ -23,7 +23,7 @@ public record InsertSettings(
         InsertMode mode, InsertMethod method, boolean deletes, StaleGuard guard, boolean skipsUnchanged) {
     static final String INSERT_MODE = "insert.mode";
     static final String INSERT_METHOD = "insert.method";
-    static final String DELETE_ENABLED = "delete.enabled";
+    public static final String DELETE_ENABLED = "delete.enabled";
     static final String STALE_WRITE_GUARD = "stale.write.guard";
     static final String SKIP_UNCHANGED = "skip.unchanged";
 
@@ -41,10 +41,9 @@ public record InsertSettings(
                         + " twice is written once. `merge` puts the fields of the new document into it (`doc ||"
                         + " EXCLUDED.doc`).")
                 .oneOf(INSERT_METHOD, "Insert method", InsertMethod.AUTO)
-                .low(
-                        "How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
-                                + " COPY, which costs the server least but only appends to columns of exact types."
-                                + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
+                .low("How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
+                        + " COPY, which costs the server least but only appends to columns of exact types."
+                        + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
                 .flag(DELETE_ENABLED, "Deletes", false)
                 .onlyIf(RowSettings.PK_MODE, KeyMode.class, mode -> mode == KeyMode.RECORD_KEY)
                 .medium("Whether a record without a value deletes the row with its key. Needs `pk.mode=record_key`. If"
@@ -57,10 +56,9 @@ public record InsertSettings(
                         + " with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
-                .low(
-                        "Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
-                                + " would not change: no new row version, no WAL. The metadata columns then keep the"
-                                + " values of the last change.")
+                .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
+                        + " would not change: no new row version, no WAL. The metadata columns then keep the"
+                        + " values of the last change.")
                 .configDef();
     }
 

@@ -2,121 +2,273 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The table that holds, for each partition of a connector, the next offset to write and the generation of its owner.
- * Whoever is assigned a partition claims it, which starts a generation; only that generation may move the offset.
+ * The table that holds, for each partition of a connector, the next offset to write, the generation of its owner, and what
+ * the last record written looked like. The task that is assigned a partition claims it, which starts a generation; only
+ * that generation may move the offset.
  */
 public final class OffsetTable {
+    /** What tells the last record from another log's record at the same offset. */
+    public static final List<String> RECORD_COLUMNS =
+            List.of("record_offset", "record_timestamp", "record_hash", "record_rules");
+
+    private static final String COLUMNS =
+            "o.topic, o.partition, o.next_offset, o.generation, o.record_offset, o.record_timestamp, o.record_hash,"
+                    + " o.record_rules";
+
     private final String table;
     private final String connector;
+    private final long rules;
     private final boolean isCreated;
 
     /**
      * The table of a connector.
      *
-     * @param isCreated whether it is made when it is missing
+     * @param rules by which records become rows: hashes of records that were written under others are not compared
+     * @param isCreated whether the table, or a column of it, is made when it is missing
      */
-    public OffsetTable(DeliverySettings settings, boolean isCreated) {
+    public OffsetTable(DeliverySettings settings, long rules, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
         this.connector = settings.connector();
+        this.rules = rules;
         this.isCreated = isCreated;
     }
 
     /** What the table says of a partition. */
-    record Entry(long nextOffset, long generation) {}
+    public record Entry(long nextOffset, long generation, Optional<Fingerprint> lastRecord) {
+        /** The first owner's, which nobody has moved. */
+        boolean isNew() {
+            return generation == 1;
+        }
+
+        StartingPoint startingPoint() {
+            return new StartingPoint(nextOffset, lastRecord.filter(Fingerprint::isComparable));
+        }
+
+        Entry movedTo(long next, Optional<Fingerprint> last) {
+            return new Entry(next, generation, last);
+        }
+    }
 
     /** The statement that makes the table, for a human to run. */
     public String ddl() {
         return "CREATE TABLE IF NOT EXISTS " + table
                 + " (connector text, topic text, partition integer, next_offset bigint NOT NULL,"
-                + " generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))";
+                + " generation bigint NOT NULL, " + String.join(" bigint, ", RECORD_COLUMNS)
+                + " bigint, PRIMARY KEY (connector, topic, partition))";
     }
 
-    /** Takes the partition from whoever had it. */
-    public Entry claim(Connection connection, TopicPartition partition) throws SQLException {
-        try {
-            return claimOnce(connection, partition);
-        } catch (SQLException e) {
-            if (!isCreated || !SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
-                throw e;
-            }
-            TableCreation.execute(connection, ddl());
-            return claimOnce(connection, partition);
-        }
+    /** The statement that completes a table of an earlier version, for a human to run. */
+    public String upgrade() {
+        return RECORD_COLUMNS.stream()
+                .map(column -> "ADD COLUMN IF NOT EXISTS " + column + " bigint")
+                .collect(Collectors.joining(", ", "ALTER TABLE " + table + " ", ""));
     }
 
-    private Entry claimOnce(Connection connection, TopicPartition partition) throws SQLException {
-        return query(
+    /** The partitions that the table knows, taken from their owners. */
+    Map<TopicPartition, Entry> claimKnown(Connection connection, Collection<TopicPartition> partitions)
+            throws SQLException {
+        return completed(
+                connection,
+                () -> entries(
                         connection,
-                        "INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"
-                                + " VALUES (?, ?, ?, 0, 1) ON CONFLICT (connector, topic, partition)"
-                                + " DO UPDATE SET generation = o.generation + 1 RETURNING next_offset, generation",
-                        partition)
-                .orElseThrow(() -> new SQLException("nothing claimed in " + table));
+                        "UPDATE " + table + " AS o SET generation = o.generation + 1"
+                                + " FROM unnest(?::text[], ?::int[]) AS c(topic, partition)"
+                                + " WHERE o.connector = ? AND o.topic = c.topic AND o.partition = c.partition RETURNING "
+                                + COLUMNS,
+                        List.copyOf(partitions),
+                        Optional.empty()));
     }
 
-    /** An error of this table, with what to do when it is missing. */
-    private SQLException explain(SQLException e) {
-        return SqlState.UNDEFINED_TABLE.equals(e.getSQLState())
-                ? new SQLException(
-                        DeliverySettings.DELIVERY_GUARANTEE
-                                + "=exactly_once keeps its offsets in a table that is not there;" + " create it with: "
-                                + ddl(),
-                        SqlState.UNDEFINED_TABLE,
-                        e)
-                : e;
+    /** All of these partitions, taken from their owners; one that the table does not know begins at its offset. */
+    public Map<TopicPartition, Entry> claim(Connection connection, Map<TopicPartition, Long> firstOffsets)
+            throws SQLException {
+        return completed(
+                connection,
+                () -> entries(
+                        connection,
+                        "INSERT INTO " + table + " AS o (topic, partition, next_offset, connector, generation)"
+                                + " SELECT c.topic, c.partition, c.next_offset, c.connector, 1"
+                                + " FROM (SELECT u.topic, u.partition, u.next_offset, ?::text"
+                                + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
+                                + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
+                                + " ON CONFLICT (connector, topic, partition)"
+                                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS,
+                        List.copyOf(firstOffsets.keySet()),
+                        Optional.of(firstOffsets)));
     }
 
     /** Reads again, without taking anything. */
-    Optional<Entry> read(Connection connection, TopicPartition partition) throws SQLException {
-        return query(
+    Map<TopicPartition, Entry> read(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
+        return completed(
                 connection,
-                "SELECT next_offset, generation FROM " + table + " WHERE connector = ? AND topic = ? AND partition = ?",
-                partition);
+                () -> entries(
+                        connection,
+                        "SELECT " + COLUMNS + " FROM " + table
+                                + " AS o JOIN unnest(?::text[], ?::int[]) AS c(topic, partition)"
+                                + " ON o.topic = c.topic AND o.partition = c.partition WHERE o.connector = ?",
+                        List.copyOf(partitions),
+                        Optional.empty()));
     }
 
-    private Optional<Entry> query(Connection connection, String sql, TopicPartition partition) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(statement, partition);
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next() ? Optional.of(new Entry(rows.getLong(1), rows.getLong(2))) : Optional.empty();
-            }
+    private interface Query<T> {
+        T run() throws SQLException;
+    }
+
+    /** Makes what the statement needs and does not find, where that is allowed. */
+    private <T> T completed(Connection connection, Query<T> query) throws SQLException {
+        try {
+            return query.run();
         } catch (SQLException e) {
-            throw explain(e);
+            Optional<String> remedy = remedy(e);
+            if (!isCreated || remedy.isEmpty()) {
+                throw explain(e, remedy);
+            }
+            TableCreation.execute(connection, remedy.get());
+            return query.run();
         }
     }
 
-    private void bind(PreparedStatement statement, TopicPartition partition) throws SQLException {
-        statement.setString(1, connector);
-        statement.setString(2, partition.topic());
-        statement.setInt(3, partition.partition());
+    private Optional<String> remedy(SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case SqlState.UNDEFINED_TABLE -> Optional.of(ddl());
+            case SqlState.UNDEFINED_COLUMN -> Optional.of(upgrade());
+            default -> Optional.empty();
+        };
+    }
+
+    private static SQLException explain(SQLException e, Optional<String> remedy) {
+        return remedy.map(statement -> new SQLException(
+                        DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once keeps its offsets in a table that is missing, or was made by an earlier"
+                                + " version; run: " + statement,
+                        e.getSQLState(),
+                        e))
+                .orElse(e);
+    }
+
+    private Map<TopicPartition, Entry> entries(
+            Connection connection,
+            String sql,
+            List<TopicPartition> partitions,
+            Optional<Map<TopicPartition, Long>> firstOffsets)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int parameter = firstOffsets.isPresent() ? 1 : 0;
+            statement.setArray(
+                    parameter + 1,
+                    connection.createArrayOf(
+                            "text",
+                            partitions.stream().map(TopicPartition::topic).toArray()));
+            statement.setArray(
+                    parameter + 2,
+                    connection.createArrayOf(
+                            "int4",
+                            partitions.stream().map(TopicPartition::partition).toArray()));
+            if (firstOffsets.isPresent()) {
+                statement.setArray(
+                        parameter + 3,
+                        connection.createArrayOf(
+                                "int8",
+                                partitions.stream().map(firstOffsets.get()::get).toArray()));
+            }
+            statement.setString(firstOffsets.isPresent() ? 1 : 3, connector);
+            try (ResultSet rows = statement.executeQuery()) {
+                return entries(rows);
+            }
+        }
+    }
+
+    private Map<TopicPartition, Entry> entries(ResultSet rows) throws SQLException {
+        Map<TopicPartition, Entry> entries = new HashMap<>();
+        while (rows.next()) {
+            entries.put(
+                    new TopicPartition(rows.getString(1), rows.getInt(2)),
+                    new Entry(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
+        }
+        return entries;
+    }
+
+    private Optional<Fingerprint> fingerprint(ResultSet rows) throws SQLException {
+        long offset = rows.getLong(5);
+        if (rows.wasNull()) {
+            return Optional.empty();
+        }
+        long timestamp = rows.getLong(6);
+        long hash = rows.getLong(7);
+        boolean isSameRules = rows.getLong(8) == rules;
+        return Optional.of(
+                new Fingerprint(offset, timestamp, isSameRules ? OptionalLong.of(hash) : OptionalLong.empty()));
     }
 
     /**
-     * Makes these the next offsets, whatever they were; without one, the first. Ends the generation of whoever may still
-     * be writing.
+     * Makes these the next offsets, whatever they were, and accepts whichever log is there; without one, Kafka decides
+     * where the partition begins. Ends the generation of a task that may still be writing.
+     *
+     * @return false when there is no table, so that Kafka's own offsets decide
      */
-    public void set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
+    public boolean set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
+        try {
+            completed(connection, () -> {
+                setAll(connection, nextOffsets);
+                return true;
+            });
+            return true;
+        } catch (SQLException e) {
+            if (SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private void setAll(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
+        if (nextOffsets.values().stream().allMatch(Optional::isEmpty)) {
+            forgetAll(connection);
+            return;
+        }
+        String sql = "INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"
+                + " VALUES (?, ?, ?, ?, 1) ON CONFLICT (connector, topic, partition) DO UPDATE SET"
+                + " generation = o.generation + 1, next_offset = EXCLUDED.next_offset, "
+                + String.join(" = NULL, ", RECORD_COLUMNS) + " = NULL";
         for (Map.Entry<TopicPartition, Optional<Long>> next : nextOffsets.entrySet()) {
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET generation = generation + 1, next_offset = ?"
-                    + " WHERE connector = ? AND topic = ? AND partition = ?")) {
-                statement.setLong(1, next.getValue().orElse(0L));
-                statement.setString(2, connector);
-                statement.setString(3, next.getKey().topic());
-                statement.setInt(4, next.getKey().partition());
+            boolean isSet = next.getValue().isPresent();
+            try (PreparedStatement statement = connection.prepareStatement(
+                    isSet ? sql : "DELETE FROM " + table + " WHERE connector = ? AND topic = ? AND partition = ?")) {
+                statement.setString(1, connector);
+                statement.setString(2, next.getKey().topic());
+                statement.setInt(3, next.getKey().partition());
+                if (isSet) {
+                    statement.setLong(4, next.getValue().get());
+                }
                 statement.executeUpdate();
             }
+        }
+    }
+
+    /** A reset of all partitions, of which Connect names those alone for which Kafka has an offset. */
+    private void forgetAll(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("DELETE FROM " + table + " WHERE connector = ?")) {
+            statement.setString(1, connector);
+            statement.executeUpdate();
         }
     }
 
@@ -124,19 +276,33 @@ public final class OffsetTable {
      * The start of a statement that moves the offsets of some partitions: a comma away from more common table
      * expressions. {@code fence.held} is 1; when a generation is over, or an offset has moved meanwhile, the statement
      * fails with a division by zero ({@link OffsetFence#LOST}) and so moves and writes nothing. Its parameters come
-     * first: see
-     * {@link OffsetFence#bind}.
+     * first: see {@link OffsetFence#bind}.
      */
     String fenceExpressions() {
-        return "WITH moved AS (UPDATE " + table + " AS o SET next_offset = m.next_offset"
-                + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"
-                + " AS m(topic, partition, next_offset, present_offset, generation)"
+        return "WITH moved AS (UPDATE " + table + " AS o SET next_offset = m.next_offset,"
+                + " record_offset = m.next_offset - 1, record_timestamp = m.record_timestamp,"
+                + " record_hash = m.record_hash, record_rules = ?"
+                + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])"
+                + " AS m(topic, partition, next_offset, present_offset, generation, record_timestamp, record_hash)"
                 + " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
                 + " AND o.generation = m.generation AND o.next_offset = m.present_offset RETURNING 1),"
                 + " fence AS (SELECT 1 / (count(*) = ?)::int AS held FROM moved)";
     }
 
+    /** Moves offsets alone: what lies below them is done without a row. The last record stays what it was. */
+    String storeStatement() {
+        return "UPDATE " + table + " AS o SET next_offset = m.next_offset"
+                + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"
+                + " AS m(topic, partition, next_offset, present_offset, generation)"
+                + " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
+                + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
+    }
+
     String connector() {
         return connector;
+    }
+
+    long rules() {
+        return rules;
     }
 }

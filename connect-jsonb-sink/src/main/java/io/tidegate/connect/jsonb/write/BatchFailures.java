@@ -26,6 +26,19 @@ final class BatchFailures {
         this.groups = requireNonNull(groups, "groups");
     }
 
+    /** An error of a statement about offsets alone. */
+    WriteException ofOffsets(SQLException e) {
+        endConnections(e);
+        return WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
+    }
+
+    private void endConnections(SQLException e) {
+        groups.forgetShapes();
+        if (PostgresFailures.endsConnections(e)) {
+            pool.evictAll(PostgresFailures.describe(e));
+        }
+    }
+
     /** An error before any row was sent: no record is at fault. */
     WriteException withoutRows(SQLException e, List<Document> unwritten) {
         return of(PostgresFailures.classifyWithoutRows(e), e, e, unwritten);
@@ -84,10 +97,7 @@ final class BatchFailures {
     }
 
     private WriteException of(Failure failure, SQLException e, Exception cause, List<Document> unwritten) {
-        groups.forgetShapes();
-        if (PostgresFailures.endsConnections(e)) {
-            pool.evictAll(PostgresFailures.describe(e));
-        }
+        endConnections(e);
         return WriteException.ofAll(failure, PostgresFailures.describe(e), cause, unwritten);
     }
 }

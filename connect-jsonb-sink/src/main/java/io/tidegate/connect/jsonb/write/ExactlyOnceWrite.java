@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
@@ -10,7 +11,9 @@ import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +56,16 @@ final class ExactlyOnceWrite implements BatchWrite {
         } catch (SQLException e) {
             throw failures.of(known(connection, e), unwritten);
         }
+    }
+
+    @Override
+    public void claim(Connection connection, Collection<Progress> partitions) throws SQLException {
+        fence.claim(connection, partitions);
+    }
+
+    @Override
+    public void store(Connection connection, Map<Progress, Long> nextOffsets) throws SQLException {
+        fence.store(connection, nextOffsets);
     }
 
     private void writeExactlyOnce(Connection connection, List<RowGroup> batch, List<Document> unwritten)

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
@@ -14,7 +15,9 @@ import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,6 +51,30 @@ public final class PostgresWriter implements BatchWriter {
             return batches.write(connection, documents);
         } catch (SQLException e) {
             throw failures.withoutRows(e, documents);
+        } finally {
+            attempt.end();
+        }
+    }
+
+    @Override
+    public void claim(Collection<Progress> partitions) throws WriteException {
+        ask(connection -> batches.claim(connection, partitions));
+    }
+
+    @Override
+    public void store(Map<Progress, Long> nextOffsets) throws WriteException {
+        ask(connection -> batches.store(connection, nextOffsets));
+    }
+
+    private interface Question {
+        void ask(Connection connection) throws SQLException;
+    }
+
+    private void ask(Question question) throws WriteException {
+        try (Connection connection = attempt.borrow(pool)) {
+            question.ask(connection);
+        } catch (SQLException e) {
+            throw failures.ofOffsets(e);
         } finally {
             attempt.end();
         }

@@ -19,6 +19,7 @@ import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.settings.DeliverySettings.Guarantee;
+import io.tidegate.connect.jsonb.settings.DeliverySettings.OnMissing;
 import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.time.Duration;
 import java.util.HashMap;
@@ -193,15 +194,19 @@ final class SettingsTest {
     @Test
     void deliveryDefaults() {
         assertThat(DeliverySettings.from(config(Map.of())))
-                .isEqualTo(
-                        new DeliverySettings(Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets")));
+                .isEqualTo(new DeliverySettings(
+                        Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets"), OnMissing.WARN));
     }
 
     @Test
     void deliveryKeys() {
-        assertThat(DeliverySettings.from(config(
-                        Map.of("name", "c", "delivery.guarantee", "exactly_once", "offsets.table", "ops.offsets"))))
-                .isEqualTo(new DeliverySettings(Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets")));
+        assertThat(DeliverySettings.from(config(Map.of(
+                        "name", "c",
+                        "delivery.guarantee", "exactly_once",
+                        "offsets.table", "ops.offsets",
+                        "behavior.on.missing.records", "fail"))))
+                .isEqualTo(new DeliverySettings(
+                        Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets"), OnMissing.FAIL));
     }
 
     @Test
@@ -257,7 +262,12 @@ final class SettingsTest {
     void connectIsToldWhichSettingsDoNotApply() {
         assertThat(hidden(Map.of()))
                 .containsExactlyInAnyOrder(
-                        "pk.fields", "delete.enabled", "stale.write.guard", "skip.unchanged", "offsets.table");
+                        "pk.fields",
+                        "delete.enabled",
+                        "stale.write.guard",
+                        "skip.unchanged",
+                        "offsets.table",
+                        "behavior.on.missing.records");
         assertThat(hidden(Map.of(
                         "pk.mode", "record_key",
                         "insert.mode", "upsert",

@@ -109,8 +109,8 @@ final class StatementTextTest {
 
     @Test
     void staysWithinTheParametersOfTheProtocol() {
-        assertThat(new ValuesInsert(sql("")).maxRows()).isEqualTo(65_528);
-        assertThat(new ValuesInsert(sql(KAFKA)).maxRows()).isEqualTo(16_382);
+        assertThat(new ValuesInsert(sql("")).maxRows()).isEqualTo(65_525);
+        assertThat(new ValuesInsert(sql(KAFKA)).maxRows()).isEqualTo(16_381);
     }
 
     @Test

@@ -148,7 +148,7 @@ final class ContentionIT {
     void exactlyOnceHoldsWhenTransactionsAreAborted() throws Exception {
         STORE.execute(
                 "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
         STORE.execute("CREATE TABLE counted (doc jsonb)");
         Map<String, String> settings =
                 STORE.connected(Map.of("name", "counted", "delivery.guarantee", "exactly_once"), SERIALIZABLE);

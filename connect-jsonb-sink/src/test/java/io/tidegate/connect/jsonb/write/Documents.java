@@ -2,7 +2,14 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.Redeliveries;
+import io.tidegate.connect.common.offset.StartingPoint;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -19,6 +26,24 @@ public final class Documents {
     /** As a task would that was just assigned the partition. */
     static Progress newAssignment() {
         return new Progress(PROGRESS.partition(), 1);
+    }
+
+    /**
+     * What Kafka delivers after the writer has said that partitions go on elsewhere, as a task makes it of these documents.
+     */
+    static List<Document> deliveredAgain(List<Document> documents) {
+        Map<Progress, Progress> restarted = new HashMap<>();
+        List<Document> again = new ArrayList<>();
+        for (Document document : documents) {
+            Optional<StartingPoint> restart = document.progress().restart();
+            if (restart.isPresent() && document.offset() >= restart.get().nextOffset()) {
+                Progress next = restarted.computeIfAbsent(
+                        document.progress(), old -> new Progress(old.partition(), 1, restart, new Redeliveries()));
+                again.add(Document.write(
+                        document.record(), next, document.destination(), document.key(), document.json()));
+            }
+        }
+        return again;
     }
 
     public static Document append(Progress assignment, long offset, String table) {

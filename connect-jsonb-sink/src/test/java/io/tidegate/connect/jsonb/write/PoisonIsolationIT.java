@@ -279,7 +279,7 @@ final class PoisonIsolationIT {
     void exactlyOnceKeepsItsOffsetsPastRefusedRows(InsertMethod method) {
         STORE.execute(
                 "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
         String table = newTable("doc jsonb CHECK ((doc->>'n')::int >= 0)");
         Map<String, String> settings = new HashMap<>(method(method));
         settings.put("name", table);

@@ -80,6 +80,10 @@ final class PostgresWriterIT {
         try (Target target = open(settings);
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(documents)).isEmpty();
+            List<Document> again = Documents.deliveredAgain(documents);
+            if (!again.isEmpty()) {
+                assertThat(writer.write(again)).isEmpty();
+            }
         }
     }
 
@@ -232,7 +236,11 @@ final class PostgresWriterIT {
         exactlyOnce(name, InsertMethod.AUTO);
         OffsetTable table = new OffsetTable(
                 new DeliverySettings(
-                        DeliverySettings.Guarantee.EXACTLY_ONCE, name, TableName.parse("tidegate_offsets")),
+                        DeliverySettings.Guarantee.EXACTLY_ONCE,
+                        name,
+                        TableName.parse("tidegate_offsets"),
+                        DeliverySettings.OnMissing.WARN),
+                0,
                 false);
         AtomicLong time = new AtomicLong();
         OffsetFence fence = new OffsetFence(table, time::get);
@@ -240,7 +248,7 @@ final class PostgresWriterIT {
         List<Document> documents = appends(mine, 0, 10, name);
         try (Connection connection = SERVER.connect()) {
             assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
-            table.claim(connection, mine.partition());
+            table.claim(connection, Map.of(mine.partition(), 0L));
             fence.doubt();
             assertThatThrownBy(() -> fence.unwritten(connection, documents))
                     .isInstanceOf(OffsetFence.FencedException.class);
@@ -337,7 +345,7 @@ final class PostgresWriterIT {
     private static Map<String, String> exactlyOnce(String table, InsertMethod method) {
         STORE.execute(
                 "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, PRIMARY KEY (connector, topic, partition))");
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
         return Map.of("name", table, "delivery.guarantee", "exactly_once", "insert.method", name(method));
     }
 

@@ -102,7 +102,8 @@ final class PrivilegesIT {
                 STORE.execute("CREATE TABLE " + name + ".readings (doc jsonb NOT NULL" + use.columns + ")");
             }
             STORE.execute("CREATE TABLE " + name + ".tidegate_offsets (connector text, topic text, partition integer,"
-                    + " next_offset bigint NOT NULL, generation bigint NOT NULL,"
+                    + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint,"
+                    + " record_rules bigint,"
                     + " PRIMARY KEY (connector, topic, partition))");
             STORE.execute("CREATE ROLE " + name + " LOGIN PASSWORD 'p'");
             STORE.execute("GRANT USAGE ON SCHEMA " + name + " TO " + name);

@@ -1,0 +1,52 @@
+package io.tidegate.connect.common.lane;
+
+import io.tidegate.connect.common.offset.Progress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the task thread asks of a lane whose server keeps offsets: to claim partitions, and to raise next offsets. */
+final class OffsetRequests {
+    private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by the lane's lock
+    private final Map<Progress, Long> stores = new HashMap<>();
+    private boolean inFlight;
+
+    void claim(Collection<Progress> partitions) {
+        claims.addAll(partitions);
+    }
+
+    void store(Progress partition, long nextOffset) {
+        stores.merge(partition, nextOffset, Math::max);
+    }
+
+    boolean areWaiting() {
+        return !claims.isEmpty() || !stores.isEmpty();
+    }
+
+    boolean arePending() {
+        return areWaiting() || inFlight;
+    }
+
+    /** Those to claim; in flight until {@link #finish}. */
+    List<Progress> takeClaims() {
+        List<Progress> taken = new ArrayList<>(claims);
+        claims.clear();
+        inFlight = true;
+        return taken;
+    }
+
+    Map<Progress, Long> takeStores() {
+        Map<Progress, Long> taken = new HashMap<>(stores);
+        stores.clear();
+        inFlight = true;
+        return taken;
+    }
+
+    void finish() {
+        inFlight = false;
+    }
+}

@@ -1,0 +1,271 @@
+package io.tidegate.connect.common.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets partitions go on where the server's own books say, and not where Kafka's group stands: asks Kafka to go back, and
+ * makes sure by the last record written that it is still the same log. Task thread only. No record is taken between the
+ * request to go back and the moment when Connect has done so, which is before it delivers again.
+ */
+final class Restarts {
+    private static final Logger log = LoggerFactory.getLogger(Restarts.class);
+
+    private final SinkTaskContext context;
+    private final String connector;
+    private final Assignment assignment;
+    private final LaneAssigner choice;
+    private final DocumentMapper mapper;
+    private final boolean failsOnMissing;
+    private final Set<Progress> unclaimed = new HashSet<>();
+    private final Map<TopicPartition, Long> goingBack = new HashMap<>();
+    private final Map<TopicPartition, Long> firstPositions = new HashMap<>();
+
+    /**
+     * Of one task.
+     *
+     * @param connector its name, for the call that accepts another log
+     * @param failsOnMissing whether the task fails when Kafka no longer has what the server lost
+     */
+    Restarts(
+            SinkTaskContext context,
+            String connector,
+            Assignment assignment,
+            LaneAssigner choice,
+            DocumentMapper mapper,
+            boolean failsOnMissing) {
+        this.context = requireNonNull(context, "context");
+        this.connector = requireNonNull(connector, "connector");
+        this.assignment = requireNonNull(assignment, "assignment");
+        this.choice = requireNonNull(choice, "choice");
+        this.mapper = requireNonNull(mapper, "mapper");
+        this.failsOnMissing = failsOnMissing;
+    }
+
+    /** These partitions wait until the server has said where they go on. */
+    void awaitClaims(List<Progress> opened) {
+        unclaimed.addAll(opened);
+        opened.forEach(progress -> context.pause(progress.partition()));
+        context.requestCommit(); // which tells where Kafka's group stands, before anything is delivered
+    }
+
+    boolean areClaimsAwaited() {
+        return !unclaimed.isEmpty();
+    }
+
+    /** Whether records of this partition may be delivered, as far as the server's books are concerned. */
+    boolean isAwaited(TopicPartition partition) {
+        return unclaimed.stream().anyMatch(progress -> progress.partition().equals(partition));
+    }
+
+    void revoked() {
+        unclaimed.removeIf(progress -> assignment.find(progress.partition()).orElse(null) != progress);
+        firstPositions.keySet().retainAll(assignment.partitions());
+        goingBack.keySet().retainAll(assignment.partitions());
+    }
+
+    /**
+     * Connect delivers, so it has gone back wherever it was asked to. Asks it to go back for partitions that go on
+     * elsewhere.
+     *
+     * @return the partitions that no longer wait for a claim
+     */
+    List<TopicPartition> settle() {
+        goingBack.clear();
+        List<TopicPartition> ready = new ArrayList<>();
+        for (Progress progress : List.copyOf(assignment.progresses())) {
+            if (progress.restart().isPresent()) {
+                goBack(progress, progress.restart().get());
+            }
+        }
+        for (Iterator<Progress> waiting = unclaimed.iterator(); waiting.hasNext(); ) {
+            Progress progress = waiting.next();
+            if (progress.isClaimed() || progress.isRevoked()) {
+                waiting.remove();
+                ready.add(progress.partition());
+            }
+        }
+        return ready;
+    }
+
+    /** Whether Connect has yet to go back somewhere. */
+    boolean isGoingBack() {
+        return !goingBack.isEmpty();
+    }
+
+    private void goBack(Progress old, StartingPoint point) {
+        Progress next = assignment.replace(old, Optional.of(point));
+        choice.replaced(old, next);
+        next.behindUntil(Math.max(old.acceptedEnd(), old.behindUntil()));
+        askFor(next.partition(), point.deliverFrom());
+    }
+
+    /** Connect goes back before it delivers anything more, but it may ask for a commit before. */
+    private void askFor(TopicPartition partition, long offset) {
+        context.offset(Map.of(partition, offset));
+        goingBack.put(partition, offset);
+    }
+
+    /** Delivery goes on from these offsets, whatever was delivered. */
+    void goBackTo(Map<TopicPartition, Long> offsets) {
+        offsets.forEach(this::askFor);
+    }
+
+    /** What Kafka may be told of what it offers: nothing above the point to which it is about to go back. */
+    Map<TopicPartition, OffsetAndMetadata> capped(Map<TopicPartition, OffsetAndMetadata> offered) {
+        Map<TopicPartition, OffsetAndMetadata> capped = new HashMap<>(offered);
+        goingBack.forEach((partition, from) -> capped.computeIfPresent(
+                partition, (same, consumed) -> consumed.offset() > from ? new OffsetAndMetadata(from) : consumed));
+        offered.forEach((partition, position) -> firstPositions.computeIfAbsent(partition, first -> {
+            compare(partition, position.offset());
+            return position.offset();
+        }));
+        return capped;
+    }
+
+    /** Kafka's group never stands above the server's books, so a server whose books are behind it came back older. */
+    private void compare(TopicPartition partition, long position) {
+        assignment.find(partition).ifPresent(progress -> {
+            Optional<StartingPoint> point = progress.start().or(progress::restart);
+            if (point.isPresent() && position > point.get().nextOffset()) {
+                progress.behindUntil(position);
+                log.warn(
+                        "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has come back older"
+                                + " than it was. Records from {} on are delivered and written again",
+                        partition,
+                        position,
+                        point.get().nextOffset(),
+                        point.get().nextOffset());
+            }
+        });
+    }
+
+    /**
+     * Whether a record is not to be taken: Connect has yet to go back, or this is the record by which the log is recognised.
+     *
+     * @throws ConnectException when it is another log
+     */
+    boolean skips(Progress progress, SinkRecord record) {
+        if (goingBack.containsKey(progress.partition())) {
+            return true;
+        }
+        if (progress.isLogChecked()) {
+            return false;
+        }
+        progress.logChecked();
+        StartingPoint start = progress.start().orElseThrow();
+        long offset = record.originalKafkaOffset();
+        if (offset < start.deliverFrom()) {
+            throw otherLog(
+                    progress,
+                    start,
+                    "Kafka was asked for offset " + start.deliverFrom() + " and delivered " + offset
+                            + ", so the log is shorter than it was");
+        }
+        start.lastRecord().ifPresent(last -> check(progress, start, last, record));
+        if (offset >= start.nextOffset()) {
+            return false;
+        }
+        if (start.nextOffset() > offset + 1) {
+            askFor(progress.partition(), start.nextOffset()); // those between are done, though no row moved the offset
+        }
+        return true;
+    }
+
+    private void check(Progress progress, StartingPoint start, Fingerprint last, SinkRecord record) {
+        if (record.originalKafkaOffset() > last.offset()) {
+            log.info(
+                    "{}: the record at {}, the last one written, is no longer in Kafka, so nothing shows whether this is"
+                            + " the same log; going on at {}",
+                    progress,
+                    last.offset(),
+                    start.nextOffset());
+        } else if (!isSame(last, record, progress)) {
+            throw otherLog(progress, start, "the record at " + last.offset() + " is not the one that was written last");
+        }
+    }
+
+    private boolean isSame(Fingerprint last, SinkRecord record, Progress progress) {
+        long timestamp = record.timestamp() == null ? Fingerprint.NO_TIMESTAMP : record.timestamp();
+        if (last.timestamp() != timestamp) {
+            return false;
+        }
+        Optional<Fingerprint> now = map(record, progress).map(Document::fingerprint);
+        return last.hash().isEmpty() || now.isEmpty() || now.get().hash().equals(last.hash());
+    }
+
+    private Optional<Document> map(SinkRecord record, Progress progress) {
+        try {
+            return mapper.map(record, progress);
+        } catch (RefusedException e) {
+            return Optional.empty(); // it was written under other rules
+        }
+    }
+
+    private ConnectException otherLog(Progress progress, StartingPoint start, String evidence) {
+        TopicPartition partition = progress.partition();
+        return new ConnectException(
+                progress + " is not the log that was written up to offset " + start.nextOffset() + ": "
+                        + evidence
+                        + ". The topic was recreated or truncated, or is another cluster's. Nothing of it is written."
+                        + " To write it from its beginning, stop the connector and call PATCH /connectors/" + connector
+                        + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \"" + partition.topic()
+                        + "\", \"kafka_partition\": " + partition.partition()
+                        + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with \"kafka_offset\": "
+                        + start.nextOffset() + "; then resume it");
+    }
+
+    /** A record is taken of a partition whose server had lost some. */
+    void deliveredAgain(Progress progress, long offset) {
+        long end = progress.behindUntil();
+        long next = progress.start().map(StartingPoint::nextOffset).orElse(offset);
+        if (progress.acceptedEnd() == 0 && offset > next) {
+            missing(progress, next, Math.min(offset, end));
+        }
+        if (offset < end) {
+            progress.redeliveries().countDeliveredAgain();
+        } else {
+            progress.behindUntil(0);
+        }
+    }
+
+    private void missing(Progress progress, long from, long end) {
+        progress.redeliveries().countMissing(end - from);
+        String what = progress + ": the server lost offsets " + from + " to " + (end - 1)
+                + ", and Kafka delivers none of them again: they were removed by retention or compaction, dropped by a"
+                + " transform, or are no records";
+        if (failsOnMissing) {
+            throw new ConnectException(what);
+        }
+        log.warn(what);
+    }
+
+    /** The consumer was set back behind what was taken: what lanes hold comes again. */
+    Progress setBack(Progress old) {
+        log.info("{} was set back to an offset that was delivered before: it starts over there", old);
+        Progress next = assignment.replace(old, Optional.empty());
+        choice.replaced(old, next);
+        return next;
+    }
+}

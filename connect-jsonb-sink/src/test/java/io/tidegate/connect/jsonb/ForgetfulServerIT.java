@@ -1,0 +1,236 @@
+package io.tidegate.connect.jsonb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Records;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * State that changes behind the sink's back, with exactly once: a server that comes back older than it was, and a log that
+ * starts again. {@code -Dforgetful.rounds=20} repeats, {@code -Dforgetful.seed=N} draws how much is forgotten.
+ */
+final class ForgetfulServerIT {
+    private static final int ROUNDS = Integer.getInteger("forgetful.rounds", 1);
+    private static final long SEED = Long.getLong("forgetful.seed", 20261122);
+    private static final int RECORDS = Integer.getInteger("forgetful.records", 20_000);
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final int TASKS = 3;
+
+    private static final SinkCluster CLUSTER = new SinkCluster(newServer());
+    private static int round;
+
+    /** How an older state of the server becomes the present one. */
+    private enum Past {
+        /** An asynchronous standby that was cut off is promoted. */
+        LAGGING_STANDBY,
+        /** A backup that was taken under load is started in the place of the server. */
+        RESTORED_BACKUP
+    }
+
+    @BeforeAll
+    static void start() {
+        CLUSTER.start(1);
+    }
+
+    private static PostgresServer newServer() {
+        return PostgresServer.builder().fastStart().build();
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        CLUSTER.close();
+    }
+
+    @AfterEach
+    void delete() {
+        CLUSTER.rest().list().forEach(CLUSTER.rest()::delete);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Past.class)
+    void writesAgainWhatTheServerForgot(Past past) throws Exception {
+        Random random = new Random(SEED);
+        for (int i = 0; i < ROUNDS; i++) {
+            forget(past, "forgetful-" + round++, random);
+        }
+    }
+
+    private static void forget(Past past, String topic, Random random) throws Exception {
+        long kept = RECORDS / 4L + random.nextInt(RECORDS / 4);
+        try (PostgresServer old = newServer();
+                Records records = CLUSTER.newRecords()) {
+            old.start();
+            CLUSTER.broker().createTopic(topic, TASKS);
+            PostgresStore before = new PostgresStore(old);
+            before.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
+            before.execute(SinkCluster.OFFSETS_TABLE);
+            try (PostgresServer standby = old.standby()) {
+                startSink(topic, old, standby);
+                records.send(topic, 0, kept);
+                await().atMost(SOON).until(() -> before.countDistinct(topic) == kept);
+                freeze(past, standby);
+                records.send(topic, kept, RECORDS);
+                await().atMost(SOON).until(() -> before.countDistinct(topic) == RECORDS);
+                awaitCommitted(topic, RECORDS);
+
+                old.kill();
+                revive(past, standby);
+                records.send(topic, RECORDS, RECORDS + 100);
+
+                PostgresStore after = new PostgresStore(standby);
+                await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(after.countDistinct(topic))
+                        .as("%s, seed %d, kept %d", past, SEED, kept)
+                        .isEqualTo(RECORDS + 100));
+                assertThat(after.count(topic)).isEqualTo(RECORDS + 100);
+                CLUSTER.assertNoTaskFailed(topic, TASKS);
+                assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains("it has come back older than it was");
+            }
+        }
+    }
+
+    private static void startSink(String topic, PostgresServer old, PostgresServer standby) {
+        standby.start();
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "delivery.guarantee",
+                "exactly_once",
+                "connection.url",
+                "jdbc:postgresql://%s:%d,%s:%d/%s"
+                        .formatted(old.host(), old.port(), standby.host(), standby.port(), old.database()),
+                "connection.password",
+                old.password(),
+                "retry.backoff.max.ms",
+                "500"));
+        CLUSTER.startSink(topic, TASKS, settings);
+    }
+
+    private static void freeze(Past past, PostgresServer standby) {
+        switch (past) {
+            case LAGGING_STANDBY -> {
+                PostgresStore store = new PostgresStore(standby);
+                store.execute("ALTER SYSTEM SET primary_conninfo = ''");
+                store.execute("SELECT pg_reload_conf()");
+                await().atMost(SOON).until(() -> store.column("SELECT pid FROM pg_stat_wal_receiver")
+                        .isEmpty());
+            }
+            case RESTORED_BACKUP -> standby.stop();
+        }
+    }
+
+    private static void revive(Past past, PostgresServer standby) {
+        if (past == Past.RESTORED_BACKUP) {
+            standby.start();
+        }
+        standby.promote();
+    }
+
+    /** What Kafka's group says counts least; here it stands above what the server will know. */
+    private static void awaitCommitted(String topic, long records) {
+        await().atMost(SOON)
+                .until(() -> CLUSTER.rest().offsets(topic).values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum()
+                        == records);
+    }
+
+    @Test
+    void saysThatATopicIsAnotherOneAndWritesItOnceThatIsAccepted() throws Exception {
+        String topic = "recreated";
+        CLUSTER.create(topic, 1);
+        try (Records records = CLUSTER.newRecords()) {
+            records.send(topic, 0, 100);
+            CLUSTER.startSink(topic, 1, Map.of("delivery.guarantee", "exactly_once"));
+            CLUSTER.awaitRows(topic, 100);
+            CLUSTER.rest().delete(topic);
+            CLUSTER.broker().deleteTopic(topic);
+            CLUSTER.broker().createTopic(topic, 1);
+            records.send(topic, 1_000, 1_050);
+
+            CLUSTER.putConfig(topic, topic, 1, Map.of("delivery.guarantee", "exactly_once"));
+            assertFailed(topic, "the log is shorter than it was");
+            records.send(topic, 1_050, 1_200);
+            CLUSTER.rest().restart(topic, true);
+            assertFailed(topic, "the record at 99 is not the one that was written last");
+            assertThat(CLUSTER.rows(topic)).isEqualTo(100);
+
+            CLUSTER.rest().stop(topic);
+            CLUSTER.rest().alterOffsets(topic, Map.of(new TopicPartition(topic, 0), 0L));
+            CLUSTER.rest().resume(topic);
+            CLUSTER.awaitRows(topic, 300);
+        }
+    }
+
+    private static void assertFailed(String connector, String reason) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(CLUSTER.rest().status(connector).failure())
+                        .hasValueSatisfying(trace ->
+                                assertThat(trace).contains(reason, "PATCH /connectors/" + connector + "/offsets")));
+    }
+
+    @Test
+    void refusedRecordsMoveTheOffsetsOfTheServerToo() throws Exception {
+        String topic = "refused-last";
+        CLUSTER.create(topic, 1);
+        try (Records records = CLUSTER.newRecords()) {
+            CLUSTER.startSink(
+                    topic,
+                    1,
+                    Map.of(
+                            "delivery.guarantee",
+                            "exactly_once",
+                            "errors.tolerance",
+                            "all",
+                            "errors.deadletterqueue.topic.name",
+                            topic + "-dlq",
+                            "errors.deadletterqueue.topic.replication.factor",
+                            "1"));
+            records.send(topic, 0, 10);
+            records.sendJson(topic, "{\"never\": \"closed");
+            records.sendJson(topic, "{\"nor\": \"this");
+            awaitCommitted(topic, 12);
+            assertThat(CLUSTER.store().column("SELECT next_offset FROM tidegate_offsets WHERE topic = '" + topic + "'"))
+                    .containsExactly("12");
+
+            CLUSTER.rest().restart(topic, true);
+            records.send(topic, 10, 20);
+            CLUSTER.awaitRows(topic, 20);
+            assertThat(records.deadLetters(topic + "-dlq")).hasSize(2);
+        }
+    }
+
+    @Test
+    void completesAnOffsetsTableOfAnEarlierVersion() throws Exception {
+        String topic = "earlier-version";
+        CLUSTER.create(topic, 1);
+        CLUSTER.store()
+                .execute("CREATE TABLE earlier_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL,"
+                        + " PRIMARY KEY (connector, topic, partition))");
+        CLUSTER.store().execute("INSERT INTO earlier_offsets VALUES ('" + topic + "', '" + topic + "', 0, 40, 7)");
+        try (Records records = CLUSTER.newRecords()) {
+            records.send(topic, 0, 100);
+            CLUSTER.startSink(
+                    topic,
+                    1,
+                    Map.of(
+                            "delivery.guarantee",
+                            "exactly_once",
+                            "offsets.table",
+                            "earlier_offsets",
+                            "auto.create",
+                            "true"));
+            CLUSTER.awaitRows(topic, 60);
+        }
+    }
+}
