@@ -6,6 +6,8 @@ import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -22,6 +24,9 @@ public final class Document {
      */
     static final int RECORD_OVERHEAD_BYTES = 400;
 
+    /** What a header holds beside its value, an estimate. */
+    private static final int HEADER_OVERHEAD_BYTES = 120;
+
     private static final byte[] TOMBSTONE = new byte[0];
 
     private final SinkRecord record;
@@ -29,13 +34,52 @@ public final class Document {
     private final String destination;
     private final byte[] key;
     private final byte[] body;
+    private final int bytesHeld;
 
     private Document(SinkRecord record, Progress progress, String destination, byte[] key, byte[] body) {
-        this.record = requireNonNull(record, "record");
+        boolean sharesValue = record.value() == body || record.value() == null;
+        this.record = sharesValue ? record : withoutValue(record);
+        this.bytesHeld = RECORD_OVERHEAD_BYTES
+                + key.length
+                + body.length
+                + (sharesValue ? 0 : body.length) // what the consumer fetched
+                + headerBytes(record.headers());
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
+    }
+
+    /**
+     * Nobody needs the value any more: it is in the body, and a dead letter gets what the consumer fetched. As a tree of
+     * maps it weighs many times its JSON.
+     */
+    private static SinkRecord withoutValue(SinkRecord record) {
+        return record.newRecord(
+                record.topic(),
+                record.kafkaPartition(),
+                record.keySchema(),
+                record.key(),
+                null,
+                null,
+                record.timestamp(),
+                record.headers());
+    }
+
+    /** Twice: as the consumer fetched them, and as they were converted. */
+    private static int headerBytes(Headers headers) {
+        int bytes = 0;
+        for (Header header : headers) {
+            bytes += HEADER_OVERHEAD_BYTES + 2 * sizeOf(header.value());
+        }
+        return bytes;
+    }
+
+    private static int sizeOf(Object value) {
+        if (value instanceof byte[] bytes) {
+            return bytes.length;
+        }
+        return value instanceof String text ? text.length() : Long.BYTES;
     }
 
     /**
@@ -56,7 +100,7 @@ public final class Document {
         return new Document(record, progress, destination, key, TOMBSTONE);
     }
 
-    /** The record as Connect delivered it, after the transforms. */
+    /** The record as Connect delivered it, after the transforms; its value may be missing, for the body has it. */
     public SinkRecord record() {
         return record;
     }
@@ -109,7 +153,7 @@ public final class Document {
 
     /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */
     public int bytesHeld() {
-        return RECORD_OVERHEAD_BYTES + key.length + body.length;
+        return bytesHeld;
     }
 
     /** Where the record stands in Kafka, as {@code topic-partition@offset}; never its content. */

@@ -32,7 +32,32 @@ final class DocumentMapperTest {
         assertThat(document.json()).asString(UTF_8).isEqualTo("{\"v\":1}");
         assertThat(document.isDelete()).isFalse();
         assertThat(document).hasToString("tides-0@5");
-        assertThat(document.bytesHeld()).isEqualTo(Document.RECORD_OVERHEAD_BYTES + 1 + 7);
+    }
+
+    @Test
+    void weighsWhatAPausedTaskHolds() {
+        byte[] json = "{\"v\":1}".getBytes(UTF_8);
+        SinkRecord bytes = new SinkRecord("tides", 0, null, null, null, json, 5);
+        Document shared = mapper(NullValues.FAIL).map(bytes, progress).orElseThrow();
+        Document converted = mapper(NullValues.FAIL)
+                .map(Records.record(0, 5, "k", "{\"v\":1}"), progress)
+                .orElseThrow();
+        SinkRecord withHeader = new SinkRecord("tides", 0, null, null, null, json, 5);
+        withHeader.headers().addString("trace", "0123456789");
+
+        assertThat(shared.bytesHeld()).isEqualTo(Document.RECORD_OVERHEAD_BYTES + 7);
+        assertThat(shared.record()).isSameAs(bytes);
+        assertThat(converted.bytesHeld())
+                .as("what the consumer fetched, and the body")
+                .isEqualTo(Document.RECORD_OVERHEAD_BYTES + 1 + 7 + 7);
+        assertThat(converted.record().value())
+                .as("the converted value is let go")
+                .isNull();
+        assertThat(mapper(NullValues.FAIL)
+                        .map(withHeader, progress)
+                        .orElseThrow()
+                        .bytesHeld())
+                .isGreaterThan(shared.bytesHeld() + 20);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -57,6 +58,12 @@ public final class Records implements AutoCloseable {
         for (long n = first; n < end; n++) {
             send(new ProducerRecord<>(topic, partition, Long.toString(n), json(n)));
         }
+        awaitSent();
+    }
+
+    /** A record without a key for each value, over all partitions. */
+    public void sendAll(String topic, Stream<String> values) {
+        values.forEach(value -> send(new ProducerRecord<>(topic, value)));
         awaitSent();
     }
 
