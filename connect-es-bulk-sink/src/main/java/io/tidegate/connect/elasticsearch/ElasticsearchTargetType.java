@@ -103,7 +103,8 @@ public final class ElasticsearchTargetType implements TargetType {
                 .isEmpty();
         if (token && (apiKey || username)) {
             problems.add(new Problem(
-                    ConnectionSettings.CONNECTION_BEARER_TOKEN, "is used instead of a user or an API key; set one of them"));
+                    ConnectionSettings.CONNECTION_BEARER_TOKEN,
+                    "is used instead of a user or an API key; set one of them"));
         }
         if (apiKey && username) {
             problems.add(new Problem(

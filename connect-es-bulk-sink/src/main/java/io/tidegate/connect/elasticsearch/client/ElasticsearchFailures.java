@@ -235,8 +235,7 @@ public final class ElasticsearchFailures {
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
         return item.status() == HttpStatus.CONFLICT
-                && (settings.writeMethod().isCreate()
-                        || settings.version().isExternal());
+                && (settings.writeMethod().isCreate() || settings.version().isExternal());
     }
 
     /** What an answer without success to a whole request means. */
