@@ -24,7 +24,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
     private final List<ElasticsearchNode> nodes = ElasticsearchNode.builder()
             .fastStart()
             .property("thread_pool.write.size", "1")
-            .property("thread_pool.write.queue_size", "1")
+            .property("thread_pool.write.queue_size", "8")
             .cluster(3);
     private final ElasticsearchStore store = new ElasticsearchStore(nodes.get(2), 8, 1);
 
