@@ -18,10 +18,15 @@ public final class YamlFile {
 
     /** Keys and values; no others than the known ones at the top. */
     public static JsonNode read(Path file, Set<String> known) throws ToolException {
+        JsonNode yaml = read(file);
+        requireKeys(file, yaml, known);
+        return yaml;
+    }
+
+    /** Whatever the file holds; JSON is YAML. */
+    public static JsonNode read(Path file) throws ToolException {
         try {
-            JsonNode yaml = YAML.readTree(Files.readString(file));
-            requireKeys(file, yaml, known);
-            return yaml;
+            return YAML.readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
             throw new ToolException(file + ": is not YAML: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
@@ -29,7 +34,7 @@ public final class YamlFile {
         }
     }
 
-    /** For a part of the file: a misspelt key would otherwise be passed over in silence. */
+    /** For a part of the file: a misspelt key would otherwise be ignored silently. */
     public static void requireKeys(Path file, JsonNode node, Set<String> known) throws ToolException {
         if (!node.isObject()) {
             throw new ToolException(file + ": is not a list of keys and values");

@@ -13,7 +13,7 @@ import java.util.BitSet;
  */
 record Comparison(long lost, long doubled, long foreign) {
     /** Of the readings after the first number, the last one included. */
-    static Comparison of(Store store, long after, long last) throws StoreException {
+    public static Comparison of(Store store, long after, long last) throws StoreException {
         Seen seen = new Seen(after, last);
         store.readAfter(after, seen::add);
         return new Comparison(last - after - seen.numbers.cardinality(), seen.doubled, seen.foreign);

@@ -10,7 +10,7 @@ import java.util.Random;
  * The percentile bootstrap of a ratio of medians (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993): both samples are drawn
  * again from themselves many times. The same figures give the same interval.
  */
-final class Bootstrap {
+public final class Bootstrap {
     private static final int DRAWS = 10_000;
     private static final double TAIL = 0.025;
     private static final int SEED = 42;
@@ -18,7 +18,7 @@ final class Bootstrap {
     private Bootstrap() {}
 
     /** A ratio, and between which it lies with 95 %. */
-    record Interval(double low, double ratio, double high) {}
+    public record Interval(double low, double ratio, double high) {}
 
     /** The second median divided by the first. */
     static Interval ofRatio(List<Double> before, List<Double> after) {

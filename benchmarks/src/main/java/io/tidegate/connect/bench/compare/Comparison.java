@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param missing entrants that only one of them has
  */
-record Comparison(List<Change> changes, List<String> missing) {
+public record Comparison(List<Change> changes, List<String> missing) {
     /** With two runs each an interval is no more than the two. */
     private static final int FEWEST_RUNS = 3;
 
@@ -32,7 +32,7 @@ record Comparison(List<Change> changes, List<String> missing) {
      *
      * @param threshold how much worse a median may be, as a part of it
      */
-    static Comparison of(Results before, Results after, double threshold) {
+    public static Comparison of(Results before, Results after, double threshold) {
         List<Change> changes = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (Entrant entrant : before.entrants()) {
@@ -87,7 +87,7 @@ record Comparison(List<Change> changes, List<String> missing) {
                 .toList();
     }
 
-    boolean hasRegression() {
+    public boolean hasRegression() {
         return changes.stream().anyMatch(change -> change.verdict() == Verdict.REGRESSION);
     }
 }

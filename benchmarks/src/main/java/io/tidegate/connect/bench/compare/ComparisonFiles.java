@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The files of a comparison. */
-record ComparisonFiles(Path folder, String command) {
-    void write(Comparison comparison) throws ToolException {
+public record ComparisonFiles(Path folder, String command) {
+    public void write(Comparison comparison) throws ToolException {
         new ResultFiles(folder).write(json(comparison), csv(comparison), html(comparison));
     }
 

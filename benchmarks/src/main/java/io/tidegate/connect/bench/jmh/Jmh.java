@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The micro benchmarks' module, whose main class is JMH's. Every call is a process of its own, for JMH tells what it has
  * found when it has come to its end, and not before.
  */
-final class Jmh {
+public final class Jmh {
     private static final String MAIN = "org.openjdk.jmh.Main";
     private static final int LAST_LINES = 8;
 
@@ -25,7 +25,7 @@ final class Jmh {
      * @param root of the checkout
      * @param log what JMH says is added to this file
      */
-    Jmh(Path root, Path log) throws ToolException {
+    public Jmh(Path root, Path log) throws ToolException {
         Path target = root.resolve("benchmarks/micro/target");
         try {
             classPath = target.resolve("classes") + ":"
@@ -38,7 +38,7 @@ final class Jmh {
     }
 
     /** The full names of the benchmarks that the arguments select. */
-    List<String> benchmarks(List<String> arguments) throws ToolException, InterruptedException {
+    public List<String> benchmarks(List<String> arguments) throws ToolException, InterruptedException {
         List<String> all = new ArrayList<>(arguments);
         all.add("-l");
         Path listed = temporary(".txt");
@@ -56,7 +56,7 @@ final class Jmh {
     }
 
     /** Runs one benchmark with all its parameters; returns JMH's JSON. */
-    String run(String benchmark, List<String> options) throws ToolException, InterruptedException {
+    public String run(String benchmark, List<String> options) throws ToolException, InterruptedException {
         Path result = temporary(".json");
         List<String> arguments = new ArrayList<>(List.of("^" + benchmark.replace(".", "\\.") + "$"));
         arguments.addAll(List.of("-foe", "true", "-prof", "gc", "-rf", "json", "-rff", result.toString()));

@@ -16,7 +16,7 @@ import java.util.Map;
  * JMH's JSON as entrants and runs: an entrant for each benchmark with its parameters, a run for each iteration that JMH
  * counts. Where a parameter says how many {@code records} a call handles, figures are those of one record.
  */
-record JmhResults(List<Entrant> entrants, List<Run> runs) {
+public record JmhResults(List<Entrant> entrants, List<Run> runs) {
     private static final String KIND = "micro";
 
     /** The parameter by which figures are divided. */
@@ -26,7 +26,7 @@ record JmhResults(List<Entrant> entrants, List<Run> runs) {
     private static final String NANOS = "ns/op";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static JmhResults of(String json) throws ToolException {
+    public static JmhResults of(String json) throws ToolException {
         JmhResults all = new JmhResults(new ArrayList<>(), new ArrayList<>());
         try {
             for (JsonNode benchmark : JSON.readTree(json)) {

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param refusal why there are no numbers; empty when there are
  * @param remarks what else to know
  */
-record Advice(
+public record Advice(
         String group,
         Optional<UslFit> fit,
         OptionalInt tasks,
@@ -29,7 +29,7 @@ record Advice(
     /** How far beyond the most tasks measured a rising curve is believed. */
     private static final double FARTHEST = 1.25;
 
-    static Advice of(Group group, Target target) {
+    public static Advice of(Group group, Target target) {
         Optional<UslFit> fit = UslFit.of(group.rates());
         if (fit.isEmpty()) {
             return refused(

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * @param workerCpu CPU seconds of the worker for a million records, where known
  * @param connections of each task, where known
  */
-record Group(
+public record Group(
         String name,
         List<Measured> rates,
         OptionalDouble workerCpu,

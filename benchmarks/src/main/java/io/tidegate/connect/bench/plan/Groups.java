@@ -22,14 +22,14 @@ import java.util.stream.Collectors;
  * Reads measured rates: a result folder of {@code ./bench sink} or {@code ./bench sweep}, or a CSV file with the columns {@code tasks} and
  * {@code records_per_s}. What else tells measurements apart (a connector's settings, a file's columns before {@code tasks}) makes groups.
  */
-final class Groups {
+public final class Groups {
     private static final String TASKS = "tasks";
     private static final String RATE = "records_per_s";
     private static final double MILLION = 1e6;
 
     private Groups() {}
 
-    static List<Group> read(Path results) throws ToolException {
+    public static List<Group> read(Path results) throws ToolException {
         List<Group> groups = Files.isRegularFile(results) ? ofCsv(results) : of(new ResultFiles(results).read());
         if (groups.isEmpty()) {
             throw new ToolException(results + " has no rates of a connector");

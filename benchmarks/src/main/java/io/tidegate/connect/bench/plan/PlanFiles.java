@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The files of a plan: the numbers, and the curves with their data. */
-record PlanFiles(Path folder, String command) {
+public record PlanFiles(Path folder, String command) {
     private static final int CURVE_POINTS = 60;
     private static final double BEYOND = 1.25;
 
-    void write(List<Advice> advice, Target target) throws ToolException {
+    public void write(List<Advice> advice, Target target) throws ToolException {
         List<Figure> figures = advice.stream().flatMap(PlanFiles::figure).toList();
         new ResultFiles(folder).write(json(advice, target), csv(advice), html(advice, target, figures));
         Pictures.write(folder, figures);

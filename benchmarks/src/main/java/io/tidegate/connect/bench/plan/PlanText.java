@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /** An advice in words, for a terminal and for the page. */
-final class PlanText {
+public final class PlanText {
     private PlanText() {}
 
-    static List<String> of(Advice advice) {
+    public static List<String> of(Advice advice) {
         List<String> lines = new ArrayList<>();
         lines.add(advice.group().isEmpty() ? "all rates" : advice.group());
         advice.fit().ifPresent(fit -> lines.addAll(fitted(fit)));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Makes one result of those of several cells; what a cell has in common goes into its entrants' names. */
-final class Merge {
+public final class Merge {
     private Merge() {}
 
     /**
@@ -18,7 +18,7 @@ final class Merge {
      *
      * @param parts by the name of the cell, at least one
      */
-    static Results of(Map<String, Results> parts, String command, boolean complete) {
+    public static Results of(Map<String, Results> parts, String command, boolean complete) {
         Results first = parts.values().iterator().next();
         List<Entrant> entrants = new ArrayList<>();
         List<Run> runs = new ArrayList<>();

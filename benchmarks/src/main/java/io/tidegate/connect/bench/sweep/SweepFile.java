@@ -17,7 +17,7 @@ import java.util.Set;
  * @param vary settings, each with its values
  * @param recordBytes sizes of records; empty for the input's own
  */
-record SweepFile(
+public record SweepFile(
         String config,
         Map<String, List<String>> vary,
         List<String> tasks,
@@ -42,7 +42,7 @@ record SweepFile(
             "floor",
             "ceiling");
 
-    static SweepFile read(Path file) throws ToolException {
+    public static SweepFile read(Path file) throws ToolException {
         JsonNode yaml = YamlFile.read(file, KEYS);
         Map<String, List<String>> vary = new LinkedHashMap<>();
         yaml.path("vary").properties().forEach(entry -> vary.put(entry.getKey(), texts(entry.getValue())));
@@ -74,7 +74,7 @@ record SweepFile(
     }
 
     /** A call of {@code ./bench sink} for each topic: what shares one is measured together, in turns. */
-    List<Cell> cells() {
+    public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
         for (String bytes : orElse(recordBytes, "")) {
             for (String partition : partitions) {
@@ -106,9 +106,9 @@ record SweepFile(
      *
      * @param recordBytes empty for the input's own
      */
-    record Cell(String recordBytes, String partitions, List<String> arguments) {
+    public record Cell(String recordBytes, String partitions, List<String> arguments) {
         /** The name of its folder, and what tells its rows apart. */
-        String name() {
+        public String name() {
             return (recordBytes.isEmpty() ? "" : recordBytes + "-bytes-") + partitions + "-partitions";
         }
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
  * The table that CockroachDB's engineers published for their pipeline, for ours: medians of each entrant. The latency is that
  * of a request, which is a transaction and a statement at once; only our sinks tell it.
  */
-final class SweepTable {
-    static final List<String> HEADING = List.of(
+public final class SweepTable {
+    public static final List<String> HEADING = List.of(
             "sink",
             "vcpus",
             "tasks",
@@ -31,7 +31,7 @@ final class SweepTable {
 
     private SweepTable() {}
 
-    static List<List<String>> rows(Results results) {
+    public static List<List<String>> rows(Results results) {
         List<List<String>> rows = new ArrayList<>();
         for (Summary.Line line : results.summary().lines()) {
             results.entrants().stream()

@@ -3,8 +3,6 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Timetable;
-import io.tidegate.connect.bench.sink.RunningGenerator;
-import io.tidegate.connect.bench.sink.Stage;
 import io.tidegate.connect.tools.ToolException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -18,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The load as a source connector makes it, on a worker of its own, so that Connect's own way into Kafka is measured with it. */
-final class ConnectorGenerator implements Generator {
+public final class ConnectorGenerator implements Generator {
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
     /** Within that much the tasks run. */
     private static final long HEAD_START_MICROS = 8_000_000;
@@ -27,7 +25,7 @@ final class ConnectorGenerator implements Generator {
     private final long startMicros;
     private final RunningGenerator generator;
 
-    ConnectorGenerator(Stage stage, WorkloadFile load, List<byte[]> values) throws ToolException {
+    public ConnectorGenerator(LoadTest stage, WorkloadFile load, List<byte[]> values) throws ToolException {
         payload = write(values);
         startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
         Map<String, String> config = new HashMap<>();

@@ -4,7 +4,7 @@ import io.tidegate.connect.tools.ToolException;
 import java.util.Optional;
 
 /** What makes a load: it has begun to send, or will in a moment. The main thread asks it. */
-interface Generator extends AutoCloseable {
+public interface Generator extends AutoCloseable {
     /**
      * What it has done so far.
      *

@@ -18,9 +18,10 @@ import org.HdrHistogram.Histogram;
  * From the moment a record was due until PostgreSQL inserted it, of every record. The server's clock and ours are the same one;
  * what the commit takes on top is not in it.
  */
-final class Latencies {
+public final class Latencies {
     /** What the table gets beside the sink's columns. */
-    static final String COLUMN = "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
+    public static final String COLUMN =
+            "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
 
     private static final String QUERY =
             "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM bench";
@@ -55,7 +56,7 @@ final class Latencies {
     }
 
     /** Of each phase, how long before one of its rows there was none, at most; in seconds. */
-    static Map<Integer, Double> pauses(Connection connection) throws ToolException {
+    public static Map<Integer, Double> pauses(Connection connection) throws ToolException {
         Map<Integer, Double> pauses = new HashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(PAUSES)) {

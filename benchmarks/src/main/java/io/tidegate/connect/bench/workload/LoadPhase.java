@@ -7,4 +7,4 @@ import io.tidegate.connect.bench.load.Phase;
  *
  * @param counted whether its latencies count; a warm-up's do not
  */
-record LoadPhase(String name, Phase shape, boolean counted) {}
+public record LoadPhase(String name, Phase shape, boolean counted) {}

@@ -4,7 +4,6 @@ import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Stamped;
 import io.tidegate.connect.bench.load.Timetable;
-import io.tidegate.connect.bench.sink.Stage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Sends each record when it is due, on a thread of its own. A record carries the time when it was due: one that is sent
  * late, because the producer or the broker held the thread up, has waited, and its latency says so. Nothing is left out to catch up.
  */
-final class ProducerGenerator implements Generator {
+public final class ProducerGenerator implements Generator {
     private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final long PARK_NANOS = 200_000;
 
@@ -45,7 +44,7 @@ final class ProducerGenerator implements Generator {
     private volatile boolean done;
 
     /** A generator that begins at once. */
-    ProducerGenerator(Stage stage, WorkloadFile load, List<byte[]> values) {
+    public ProducerGenerator(LoadTest stage, WorkloadFile load, List<byte[]> values) {
         List<Phase> phases = load.shapes();
         topic = stage.topic();
         partitions = load.partitions();

@@ -6,7 +6,6 @@ import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.bench.sink.Stage;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.DiskSpace;
 import io.tidegate.connect.tools.Interruption;
@@ -26,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /** One load from its first record until the last one is stored. A run for each phase that counts. The main thread only. */
-final class WorkloadBench {
+public final class WorkloadBench {
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration SAY = Duration.ofSeconds(10);
     private static final Duration STALL = Duration.ofSeconds(60);
@@ -36,7 +35,7 @@ final class WorkloadBench {
     private static final double MICROS = 1e6;
 
     private final WorkloadFile load;
-    private final Stage stage;
+    private final LoadTest stage;
     private final Generator generator;
     private final Incident incident;
     private final PrintWriter out;
@@ -48,14 +47,14 @@ final class WorkloadBench {
     private long stored;
 
     /** Something that happens while the load runs; asked at every look, on the main thread. */
-    interface Incident {
+    public interface Incident {
         Incident NONE = seconds -> {};
 
         /** It may be its time, so many seconds after the load's begin. */
         void look(double seconds);
     }
 
-    WorkloadBench(WorkloadFile load, Stage stage, Generator generator, Incident incident, PrintWriter out) {
+    public WorkloadBench(WorkloadFile load, LoadTest stage, Generator generator, Incident incident, PrintWriter out) {
         this.incident = incident;
         this.load = load;
         this.stage = stage;
@@ -65,7 +64,7 @@ final class WorkloadBench {
     }
 
     /** Returns when all that was accepted is stored. */
-    void untilAllIsStored() throws ToolException, InterruptedException {
+    public void untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         try {
             while (!look()) {
@@ -129,12 +128,12 @@ final class WorkloadBench {
     }
 
     /** After an end before its time: what is stored then is what the looks are scaled by. */
-    void breakOff() throws ToolException {
+    public void breakOff() throws ToolException {
         stored = stage.stored();
     }
 
     /** A run for each phase that counts and is over, phases of one name in rounds. */
-    List<Run> runs() throws ToolException {
+    public List<Run> runs() throws ToolException {
         if (samples.isEmpty()) {
             return List.of();
         }
@@ -171,7 +170,7 @@ final class WorkloadBench {
     }
 
     /** Where rising phases became too much; of a load that drops what is late nobody can tell. */
-    List<String> findings() {
+    public List<String> findings() {
         if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
             return List.of();
         }
@@ -186,7 +185,7 @@ final class WorkloadBench {
     }
 
     /** Each phase is an entrant of its own: their figures are not to be mixed. */
-    List<Entrant> entrants() {
+    public List<Entrant> entrants() {
         Entrant own = stage.entrant();
         return load.phases().stream()
                 .filter(LoadPhase::counted)

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
-import io.tidegate.connect.bench.sink.Payloads;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.YamlFile;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param generatorTasks of the connector that makes it
  * @param phases in order, repetitions included
  */
-record WorkloadFile(
+public record WorkloadFile(
         String config,
         int tasks,
         int partitions,
@@ -37,7 +37,7 @@ record WorkloadFile(
         int generatorTasks,
         List<LoadPhase> phases) {
     /** What makes a load. */
-    enum GeneratorKind {
+    public enum GeneratorKind {
         /** A producer in the benchmark's own process. */
         PRODUCER,
         /** A source connector on a worker of its own. */
@@ -63,7 +63,7 @@ record WorkloadFile(
     /** Before a load that has no rate to begin with. */
     private static final double WARM_UP_RATE = 1000;
 
-    static WorkloadFile read(Path file) throws ToolException {
+    public static WorkloadFile read(Path file) throws ToolException {
         JsonNode yaml = YamlFile.read(file, KEYS);
         List<LoadPhase> phases = new ArrayList<>();
         for (JsonNode node : yaml.path("phases")) {
@@ -100,7 +100,7 @@ record WorkloadFile(
     }
 
     /** The phases without their names. */
-    List<Phase> shapes() {
+    public List<Phase> shapes() {
         return phases.stream().map(LoadPhase::shape).toList();
     }
 

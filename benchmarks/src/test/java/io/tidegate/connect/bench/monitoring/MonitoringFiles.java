@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.monitoring;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,18 +21,18 @@ final class MonitoringFiles {
 
     private MonitoringFiles() {}
 
-    static JsonNode read(String file) throws IOException {
-        return new YAMLMapper().readTree(FOLDER.resolve(file).toFile()); // JSON is YAML
+    static JsonNode read(String file) throws ToolException {
+        return YamlFile.read(FOLDER.resolve(file));
     }
 
-    static List<JsonNode> alerts() throws IOException {
+    static List<JsonNode> alerts() throws ToolException {
         List<JsonNode> alerts = new ArrayList<>();
         read("alerts.yml").path("groups").forEach(group -> group.path("rules").forEach(alerts::add));
         return alerts;
     }
 
     /** Every metric that an alert or a panel asks for. */
-    static Set<String> metrics() throws IOException {
+    static Set<String> metrics() throws ToolException {
         List<String> expressions = new ArrayList<>();
         alerts().forEach(alert -> expressions.add(alert.path("expr").asText()));
         read("grafana/dashboards/tidegate.json").path("panels").forEach(panel -> panel.path("targets")

@@ -3,7 +3,6 @@ package io.tidegate.connect.bench.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class MonitoringFilesTest {
     @Test
-    void everyAlertHasASeverityAndASectionOfTheRunbook() throws IOException {
+    void everyAlertHasASeverityAndASectionOfTheRunbook() throws Exception {
         List<String> runbook = Files.readAllLines(Path.of("..", "docs", "how-to", "runbook.md"));
 
         assertThat(MonitoringFiles.alerts()).hasSizeGreaterThan(5).allSatisfy(alert -> {
@@ -25,7 +24,7 @@ final class MonitoringFilesTest {
     }
 
     @Test
-    void theRunbookHasNoSectionOfAnAlertThatIsGone() throws IOException {
+    void theRunbookHasNoSectionOfAnAlertThatIsGone() throws Exception {
         List<String> alerts = MonitoringFiles.alerts().stream()
                 .map(alert -> "## " + alert.path("alert").asText())
                 .toList();
@@ -36,7 +35,7 @@ final class MonitoringFilesTest {
     }
 
     @Test
-    void everyPanelHasATitleAnExpressionAndAPlaceOfItsOwn() throws IOException {
+    void everyPanelHasATitleAnExpressionAndAPlaceOfItsOwn() throws Exception {
         JsonNode panels =
                 MonitoringFiles.read("grafana/dashboards/tidegate.json").path("panels");
 

@@ -1,0 +1,35 @@
+package io.tidegate.connect.bench.cli;
+
+import io.tidegate.connect.bench.scenario.DrainScenario;
+import io.tidegate.connect.bench.scenario.FaultsScenario;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./bench scenario}: a subcommand for each situation. */
+@Command(
+        name = "scenario",
+        mixinStandardHelpOptions = true,
+        description = "Puts our sinks into a situation that operators ask about, counts what is stored, and says what"
+                + " follows.")
+final class ScenarioCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new ScenarioCommand());
+        for (DrainScenario.Situation situation : DrainScenario.Situation.values()) {
+            line.addSubcommand(DrainScenario.of(situation));
+        }
+        return line.addSubcommand(new FaultsScenario());
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "say which: " + String.join(", ", spec.subcommands().keySet()));
+    }
+}

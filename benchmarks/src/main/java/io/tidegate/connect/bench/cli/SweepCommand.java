@@ -1,0 +1,152 @@
+package io.tidegate.connect.bench.cli;
+
+import io.tidegate.connect.bench.report.HtmlReport;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.sweep.Merge;
+import io.tidegate.connect.bench.sweep.SweepFile;
+import io.tidegate.connect.bench.sweep.SweepTable;
+import io.tidegate.connect.tools.ToolException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code ./bench sweep}. The same call again goes on where the last one ended. */
+@Command(
+        name = "sweep",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Measures every combination of tasks, partitions, record sizes and settings that a YAML file lists, such as"
+                    + " benchmarks/sweeps/jsonb.yaml.",
+            "Runs that are done already are left out, so an interrupted sweep goes on when it is called again."
+        })
+public final class SweepCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "What to combine.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Where results go, with a folder for each topic; by default benchmarks/target/results/sweep-FILE.")
+    private Optional<Path> out = Optional.empty();
+
+    @Override
+    public Integer call() throws ToolException, InterruptedException {
+        SweepFile sweep = SweepFile.read(file);
+        Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
+        PrintWriter said = spec.commandLine().getOut();
+        Map<String, Results> parts = new LinkedHashMap<>();
+        List<String> failures = new ArrayList<>();
+        List<SweepFile.Cell> cells = sweep.cells();
+        for (int i = 0; i < cells.size(); i++) {
+            SweepFile.Cell cell = cells.get(i);
+            ResultFiles files = new ResultFiles(folder.resolve(cell.name()));
+            said.println("Topic " + (i + 1) + " of " + cells.size() + ": " + cell.name()
+                    + (isDone(files) ? " (measured already)" : ""));
+            said.flush();
+            try {
+                if (!isDone(files)) {
+                    measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
+                }
+            } catch (InterruptedException e) {
+                finishEarly(folder, cell, parts);
+                throw e;
+            }
+            parts.put(cell.name(), files.read());
+            write(folder, Merge.of(parts, command(), i + 1 == cells.size()), parts);
+        }
+        table(parts).forEach(said::println);
+        said.println("Results: " + folder);
+        said.flush();
+        if (!failures.isEmpty()) {
+            throw new ToolException(String.join("\n", failures));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts) throws ToolException {
+        if (Files.exists(folder.resolve(interrupted.name()).resolve("results.json"))) {
+            parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
+        }
+        if (!parts.isEmpty()) {
+            write(folder, Merge.of(parts, command(), false), parts);
+            spec.commandLine().getOut().println("What was found before the end: " + folder);
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    private static boolean isDone(ResultFiles files) {
+        try {
+            Results results = files.read();
+            return results.complete() && results.runs().stream().allMatch(Run::isOk);
+        } catch (ToolException e) {
+            return false;
+        }
+    }
+
+    /** Why a part of the cell has no figures; what has some is kept. */
+    private Optional<String> measure(SweepFile.Cell cell, Path folder) throws ToolException, InterruptedException {
+        List<String> arguments = new ArrayList<>(cell.arguments());
+        arguments.addAll(List.of("--resume", "--out", folder.toString()));
+        CommandLine sink =
+                new CommandLine(new SinkCommand()).setOut(spec.commandLine().getOut());
+        sink.parseArgs(arguments.toArray(String[]::new));
+        try {
+            sink.<SinkCommand>getCommand().call();
+            return Optional.empty();
+        } catch (ToolException e) {
+            if (new ResultFiles(folder).exist()) {
+                return Optional.of(cell.name() + ": " + e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private void write(Path folder, Results merged, Map<String, Results> parts) throws ToolException {
+        try {
+            HtmlReport.write(folder, merged);
+            Files.write(folder.resolve("table.csv"), table(parts));
+        } catch (IOException e) {
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> table(Map<String, Results> parts) {
+        List<String> lines = new ArrayList<>(List.of(String.join(",", SweepTable.HEADING)));
+        parts.values().forEach(part -> SweepTable.rows(part).stream()
+                .map(row -> row.stream()
+                        .map(cell -> cell.contains(",") ? "\"" + cell + "\"" : cell)
+                        .collect(Collectors.joining(",")))
+                .forEach(lines::add));
+        return lines;
+    }
+
+    private String command() {
+        return Bench.typed(spec);
+    }
+
+    private Path ownFolder() {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
+        return Bench.root().resolve("benchmarks/target/results/sweep-" + name);
+    }
+}

@@ -1,0 +1,93 @@
+package io.tidegate.connect.bench.command;
+
+import io.tidegate.connect.bench.input.Payloads;
+import io.tidegate.connect.bench.input.RepeatedSource;
+import io.tidegate.connect.bench.input.SizedRecords;
+import io.tidegate.connect.bench.input.UniqueKeys;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.tools.tides.TideSources;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that say what the records are. */
+public final class InputOptions {
+    private static final long DEFAULT_RECORDS = 500_000;
+    private static final String NOAA = "noaa";
+    private static final String PREDICTED = "predicted";
+    public static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description =
+                    "Records in the topic: 500000 by default; with --input FILE all that it holds. A file that holds"
+                            + " fewer is read again.")
+    private Optional<Long> records = Optional.empty();
+
+    @Option(
+            names = "--record-bytes",
+            paramLabel = "B",
+            description = "Makes every value a JSON object of so many bytes; without it they are the input's own.")
+    private Optional<Integer> recordBytes = Optional.empty();
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "A response of NOAA's CO-OPS API, or JSON lines; noaa, the default, for NOAA's readings of"
+                    + " Seattle's tide gauge, 203 bytes each, or predicted for tides of 239 stations, about 225.")
+    private String input = NOAA;
+
+    @Option(names = "--unique-keys", description = "Gives every record a key of its own instead of its station.")
+    private boolean uniqueKeys;
+
+    /** What is wrong with the options, if anything is. */
+    public Optional<String> problem() {
+        if (records.orElse(1L) < 1) {
+            return Optional.of("--records must be at least 1");
+        }
+        int bytes = recordBytes.orElse(Payloads.SMALLEST_BYTES);
+        return bytes >= Payloads.SMALLEST_BYTES && bytes <= Payloads.LARGEST_BYTES
+                ? Optional.empty()
+                : Optional.of("--record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES);
+    }
+
+    /** No more records than these are wanted of the {@link #source}. */
+    public long limit() {
+        return records.orElse(isFile() ? Long.MAX_VALUE : DEFAULT_RECORDS);
+    }
+
+    private boolean isFile() {
+        return !input.equals(NOAA) && !input.equals(PREDICTED);
+    }
+
+    /**
+     * The records.
+     *
+     * @param root of the checkout
+     * @throws ToolException when a file cannot be opened
+     */
+    public TideSource source(Path root) throws ToolException {
+        TideSource source = uniqueKeys ? new UniqueKeys(values(root)) : values(root);
+        return recordBytes
+                .<TideSource>map(bytes -> new SizedRecords(source, bytes))
+                .orElse(source);
+    }
+
+    private TideSource values(Path root) throws ToolException {
+        if (input.equals(PREDICTED)) {
+            return TideSources.predicted();
+        }
+        TideSource file = TideSources.files(List.of(isFile() ? Path.of(input) : root.resolve(READINGS)));
+        return isFile() && records.isEmpty() ? file : new RepeatedSource(file);
+    }
+
+    /** For people. */
+    public String description() {
+        return input
+                + recordBytes.map(bytes -> ", filled up to " + bytes + " bytes").orElse("")
+                + (uniqueKeys ? ", unique keys" : "");
+    }
+}

@@ -1,0 +1,46 @@
+package io.tidegate.connect.bench.connector;
+
+import io.tidegate.connect.bench.store.StoreKind;
+import io.tidegate.connect.tools.store.Table;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A sink connector as its file describes it.
+ *
+ * @param plugin the folder for {@code plugin.path}, if it is on this machine
+ * @param maven coordinates to fetch it by otherwise: {@code group:artifact:version[:type[:classifier]]}
+ * @param table for PostgreSQL
+ * @param indexDefinition settings and mappings for Elasticsearch, JSON; empty for the connector's or server's own
+ */
+public record ConnectorSpec(
+        String name,
+        Optional<Path> plugin,
+        List<String> maven,
+        Map<String, String> config,
+        Table table,
+        String indexDefinition) {
+
+    /** The plugin's. */
+    public Path folder() {
+        return plugin.orElseThrow(() -> new IllegalArgumentException(name + " has no plugin"));
+    }
+
+    public StoreKind store() {
+        return StoreKind.of(config);
+    }
+
+    /** The same subject with settings changed. */
+    public ConnectorSpec with(String newName, Map<String, String> changes) {
+        Map<String, String> changed = new LinkedHashMap<>(config);
+        changed.putAll(changes);
+        return new ConnectorSpec(newName, plugin, maven, changed, table, indexDefinition);
+    }
+
+    ConnectorSpec at(Path folder) {
+        return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition);
+    }
+}

@@ -1,0 +1,113 @@
+package io.tidegate.connect.bench.connector;
+
+import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.tools.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Fetches a plugin with Maven into {@code benchmarks/target/peers}, once. Coordinates of an archive ({@code tar.gz}, {@code
+ * zip}) are unpacked; of a jar, it and what it needs at run time are copied.
+ */
+record MavenPlugin(Path root) {
+    private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
+    private static final int MINUTES = 10;
+    private static final int TYPE = 3;
+    private static final int MOST_PARTS = 5;
+
+    /** Returns the folder for {@code plugin.path}. */
+    Path fetch(ConnectorSpec subject) throws ToolException, InterruptedException {
+        Path folder = root.resolve("benchmarks/target/peers").resolve(subject.name());
+        Path complete = folder.resolve(".complete");
+        try {
+            String wanted = String.join("\n", subject.maven());
+            if (Files.exists(complete) && Files.readString(complete).equals(wanted)) {
+                return folder;
+            }
+            if (Files.exists(folder)) {
+                TempFolders.delete(folder);
+            }
+            Path jars = Files.createDirectories(folder.resolve(subject.name()));
+            Path pom = folder.resolve("pom.xml");
+            Files.writeString(pom, pom(subject.maven()));
+            maven(
+                    folder,
+                    "copy-dependencies",
+                    "-DoutputDirectory=" + jars,
+                    "-DincludeScope=runtime",
+                    "-DexcludeTypes=tar.gz,zip");
+            maven(folder, "unpack-dependencies", "-DoutputDirectory=" + jars, "-DincludeTypes=tar.gz,zip");
+            flatten(jars);
+            Files.writeString(complete, wanted);
+            return folder;
+        } catch (IOException e) {
+            throw new ToolException("cannot fetch " + subject.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String pom(List<String> coordinates) throws ToolException {
+        StringBuilder dependencies = new StringBuilder();
+        for (String one : coordinates) {
+            String[] parts = one.split(":", -1);
+            if (parts.length < TYPE || parts.length > MOST_PARTS) {
+                throw new ToolException("not group:artifact:version[:type[:classifier]]: " + one);
+            }
+            List<String> tags = List.of("groupId", "artifactId", "version", "type", "classifier");
+            dependencies.append("<dependency>");
+            for (int i = 0; i < parts.length; i++) {
+                dependencies.append("<%1$s>%2$s</%1$s>".formatted(tags.get(i), parts[i]));
+            }
+            if (parts.length > TYPE && !parts[TYPE].equals("jar")) {
+                dependencies.append(
+                        "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>");
+            }
+            dependencies.append("</dependency>");
+        }
+        return "<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId><artifactId>peer</artifactId>"
+                + "<version>1</version><packaging>pom</packaging><dependencies>" + dependencies
+                + "</dependencies></project>";
+    }
+
+    private static void maven(Path folder, String goal, String... options)
+            throws ToolException, IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-ntp", PLUGIN + goal));
+        command.addAll(List.of(options));
+        Path log = folder.resolve("maven.log");
+        Process maven = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!maven.waitFor(MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+                throw new ToolException("Maven could not fetch the plugin: "
+                        + Files.readString(log)
+                                .lines()
+                                .filter(line -> line.contains("ERROR"))
+                                .findFirst()
+                                .orElse("see " + log));
+            }
+        } finally {
+            maven.destroy();
+        }
+    }
+
+    /** An archive's only folder becomes the plugin's: the worker looks for jars one level down. */
+    private static void flatten(Path jars) throws IOException {
+        List<Path> entries;
+        try (Stream<Path> files = Files.list(jars)) {
+            entries = files.toList();
+        }
+        if (entries.size() == 1 && Files.isDirectory(entries.get(0))) {
+            Path aside = jars.resolveSibling("unpacked");
+            Files.move(entries.get(0), aside);
+            Files.delete(jars);
+            Files.move(aside, jars);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.tidegate.connect.bench.connector;
+
+import io.tidegate.connect.tools.ToolException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes several subjects of one: constant changes to all, and a subject for each combination of varied settings. */
+public record Variants(List<String> constants, List<String> varied) {
+    public List<ConnectorSpec> of(ConnectorSpec subject) throws ToolException {
+        Map<String, String> changes = new LinkedHashMap<>();
+        StringBuilder name = new StringBuilder(subject.name());
+        for (String constant : constants) {
+            String[] pair = pair(constant, "--set");
+            changes.put(pair[0], pair[1]);
+            name.append(' ').append(constant);
+        }
+        List<ConnectorSpec> subjects = List.of(subject.with(name.toString(), changes));
+        for (String vary : varied) {
+            String[] pair = pair(vary, "--vary");
+            List<ConnectorSpec> more = new ArrayList<>();
+            for (ConnectorSpec one : subjects) {
+                for (String value : pair[1].split(",", -1)) {
+                    more.add(one.with(one.name() + " " + pair[0] + "=" + value, Map.of(pair[0], value)));
+                }
+            }
+            subjects = more;
+        }
+        return subjects;
+    }
+
+    private static String[] pair(String text, String option) throws ToolException {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw new ToolException(option + " takes KEY=VALUE, not " + text);
+        }
+        return new String[] {text.substring(0, equals), text.substring(equals + 1)};
+    }
+}

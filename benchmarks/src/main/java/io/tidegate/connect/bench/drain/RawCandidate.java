@@ -1,0 +1,133 @@
+package io.tidegate.connect.bench.drain;
+
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawWriter;
+import io.tidegate.connect.bench.testbed.CpuTime;
+import io.tidegate.connect.bench.testbed.Recorder;
+import io.tidegate.connect.bench.testbed.Series;
+import io.tidegate.connect.bench.testbed.TestBed;
+import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.tools.store.StoreProbe;
+import io.tidegate.connect.tools.store.Table;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the server can take: this JVM sends requests that were built before, on as many connections as a connector would
+ * have tasks. Its own CPU time stands where the worker's does.
+ */
+final class RawCandidate implements Candidate {
+    private static final int CLOSE_SECONDS = 30;
+
+    private final TestBed bed;
+    private final Topic topic;
+    private final Store store;
+    private final String indexDefinition;
+    private final RawWriter writer;
+    private final Entrant entrant;
+
+    RawCandidate(
+            TestBed bed,
+            Topic topic,
+            MeasuredStore measured,
+            String indexDefinition,
+            RawWriter writer,
+            int connections) {
+        this.bed = bed;
+        this.topic = topic;
+        store = measured.store();
+        this.indexDefinition = indexDefinition;
+        this.writer = writer;
+        String label = writer.label() + ", " + connections + (connections == 1 ? " connection" : " connections");
+        entrant = new Entrant(label, "ceiling", measured.kind().label(), connections, Map.of());
+    }
+
+    @Override
+    public Entrant entrant() {
+        return entrant;
+    }
+
+    @Override
+    public Run run(int round) throws ToolException, InterruptedException {
+        store.reset(Table.PLAIN, indexDefinition);
+        AtomicLong claimed = new AtomicLong();
+        AtomicLong written = new AtomicLong();
+        AtomicReference<String> failure = new AtomicReference<>("");
+        Recorder recorder = new Recorder(bed, CpuTime::own, store.servers(), Optional.empty());
+        ExecutorService threads = Executors.newFixedThreadPool(entrant.tasks());
+        try {
+            for (int i = 0; i < entrant.tasks(); i++) {
+                threads.execute(() -> write(claimed, written, failure));
+            }
+            Drain drain = new Drain(
+                    new RawGauge(written, store), recorder, topic.records(), 0, () -> Optional.of(failure.get())
+                            .filter(text -> !text.isEmpty()));
+            drain.untilAllIsStored();
+        } catch (RunFailure e) {
+            return Runs.failed(entrant, round, e.getMessage());
+        } finally {
+            threads.shutdownNow();
+            threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        }
+        Series series = Series.of(recorder.samples(), topic.records());
+        Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
+        measures.put(Measure.REQUEST_RECORDS, (double) RawWriter.BATCH);
+        return Runs.ok(entrant, round, measures, series);
+    }
+
+    private void write(AtomicLong claimed, AtomicLong written, AtomicReference<String> failure) {
+        try (RawWriter.Session session = writer.open()) {
+            while (!Thread.currentThread().isInterrupted()) {
+                long from = claimed.getAndAdd(RawWriter.BATCH);
+                int rows = (int) Math.min(RawWriter.BATCH, topic.records() - from);
+                if (rows <= 0) {
+                    return;
+                }
+                session.write(from, rows);
+                written.addAndGet(rows);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            failure.compareAndSet("", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Knows what was written without asking the server, and counts in the store at the end. */
+    private record RawGauge(AtomicLong written, Store store) implements StoreProbe {
+        @Override
+        public long progress() {
+            return written.get();
+        }
+
+        @Override
+        public boolean progressIsExact() {
+            return true;
+        }
+
+        @Override
+        public long count() throws ToolException {
+            return store.count();
+        }
+
+        @Override
+        public int connections() throws ToolException {
+            return store.connections();
+        }
+
+        @Override
+        public long requests() {
+            return 0;
+        }
+    }
+}

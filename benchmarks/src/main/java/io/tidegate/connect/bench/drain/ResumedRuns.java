@@ -1,0 +1,51 @@
+package io.tidegate.connect.bench.drain;
+
+import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.tools.ToolException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What an earlier call has measured. */
+final class ResumedRuns {
+    private ResumedRuns() {}
+
+    /**
+     * The runs that need not be done again: those that count, of entrants that are the same now.
+     *
+     * @param now without runs
+     * @throws ToolException if machine, versions, commit or settings are others: the results would be overwritten
+     */
+    static List<Run> runs(Results earlier, Results now) throws ToolException {
+        if (earlier.runs().stream().noneMatch(Run::counts)) {
+            return List.of();
+        }
+        refuseDifference(Map.of("benchmark", earlier.benchmark()), Map.of("benchmark", now.benchmark()));
+        refuseDifference(earlier.environment(), now.environment());
+        refuseDifference(earlier.settings(), now.settings());
+        Set<String> same = now.entrants().stream()
+                .filter(earlier.entrants()::contains)
+                .map(Entrant::label)
+                .collect(Collectors.toSet());
+        return earlier.runs().stream()
+                .filter(run -> run.counts() && same.contains(run.entrant()))
+                .toList();
+    }
+
+    private static void refuseDifference(Map<String, String> before, Map<String, String> now) throws ToolException {
+        Set<String> keys = new TreeSet<>(before.keySet());
+        keys.addAll(now.keySet());
+        for (String key : keys) {
+            if (!Objects.equals(before.get(key), now.get(key))) {
+                throw new ToolException("the results that are there cannot be added to: " + key + " was "
+                        + before.getOrDefault(key, "none") + " and is " + now.getOrDefault(key, "none")
+                        + ". Take another --out, or delete them");
+            }
+        }
+    }
+}

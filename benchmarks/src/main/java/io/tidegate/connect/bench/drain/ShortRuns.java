@@ -1,0 +1,39 @@
+package io.tidegate.connect.bench.drain;
+
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Spread;
+import io.tidegate.connect.bench.results.Summary;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Says when the topic was too small for rates to mean much: the store is looked at five times a second, and JVMs warm up. */
+final class ShortRuns {
+    private static final double SHORTEST_SECONDS = 2;
+
+    /** A topic of which a run takes about so long is large enough. */
+    private static final double GOOD_SECONDS = 5;
+
+    private ShortRuns() {}
+
+    static Optional<String> finding(Results results) {
+        List<Summary.Line> tooShort = results.summary().lines().stream()
+                .filter(line -> seconds(line) < SHORTEST_SECONDS)
+                .toList();
+        Optional<Double> fastest = tooShort.stream()
+                .map(line -> line.measure(Measure.RATE))
+                .flatMap(Optional::stream)
+                .map(Spread::median)
+                .max(Comparator.naturalOrder());
+        return fastest.map(rate -> Figures.format(
+                "Too few records: runs of %s took less than %.0f s each, so their rates say little. Take about %,.0f.",
+                tooShort.size() == 1 ? tooShort.get(0).entrant() : tooShort.size() + " of those compared",
+                SHORTEST_SECONDS,
+                rate * GOOD_SECONDS));
+    }
+
+    private static double seconds(Summary.Line line) {
+        return line.measure(Measure.SECONDS).map(Spread::median).orElse(Double.POSITIVE_INFINITY);
+    }
+}

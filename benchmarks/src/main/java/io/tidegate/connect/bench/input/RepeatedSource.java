@@ -1,0 +1,20 @@
+package io.tidegate.connect.bench.input;
+
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+
+/** A source from its beginning again and again, for as many records as are wanted. */
+public record RepeatedSource(TideSource source) implements TideSource {
+    @Override
+    public long stream(long limit, Receiver receiver) throws ToolException, InterruptedException {
+        long sent = 0;
+        while (sent < limit) {
+            long more = source.stream(limit - sent, receiver);
+            if (more == 0) {
+                return sent;
+            }
+            sent += more;
+        }
+        return sent;
+    }
+}

@@ -1,2 +1,0 @@
-/** The command {@code ./bench}, and what its subcommands have in common. */
-package io.tidegate.connect.bench;

@@ -1,0 +1,12 @@
+package io.tidegate.connect.bench.store;
+
+import io.tidegate.connect.tools.store.Store;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A store that is measured.
+ *
+ * @param rawWriter makes a bare client that writes these values into it
+ */
+public record MeasuredStore(StoreKind kind, Store store, Function<List<byte[]>, RawWriter> rawWriter) {}

@@ -1,0 +1,44 @@
+package io.tidegate.connect.bench.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Requests of a bare client, built before they are timed but for those that are not full. Any thread. */
+final class PreparedBodies {
+    private final List<byte[]> values;
+    private final Form form;
+    private final List<byte[]> full = new ArrayList<>();
+
+    /** How values become the body of one request. */
+    interface Form {
+        byte[] body(List<byte[]> values);
+    }
+
+    /** @param values used in turn */
+    PreparedBodies(List<byte[]> values, Form form) {
+        this.values = List.copyOf(values);
+        this.form = form;
+        for (int from = 0; from + RawWriter.BATCH <= values.size(); from += RawWriter.BATCH) {
+            full.add(build(from, RawWriter.BATCH));
+        }
+    }
+
+    /**
+     * The body of one request.
+     *
+     * @param from the number of the first record
+     * @param rows up to {@link RawWriter#BATCH}
+     */
+    byte[] body(long from, int rows) {
+        return rows == RawWriter.BATCH && !full.isEmpty()
+                ? full.get((int) (from / RawWriter.BATCH % full.size()))
+                : build(from, rows);
+    }
+
+    private byte[] build(long from, int rows) {
+        return form.body(LongStream.range(from, from + rows)
+                .mapToObj(number -> values.get((int) (number % values.size())))
+                .toList());
+    }
+}

@@ -1,0 +1,98 @@
+package io.tidegate.connect.bench.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows. */
+final class RawBulk implements RawWriter {
+    static final String INDEX = "bench";
+    private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
+    private static final String ERRORS = "\"errors\":false";
+
+    private final String label;
+    private final ElasticsearchNode node;
+    private final PreparedBodies bodies;
+
+    RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
+        this.label = label;
+        this.node = node;
+        bodies = new PreparedBodies(values, RawBulk::body);
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    private static byte[] body(List<byte[]> values) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (byte[] value : values) {
+            bytes.writeBytes(ACTION);
+            bytes.writeBytes(value);
+            bytes.write('\n');
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Session open() throws Exception {
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(trusting())
+                .build();
+        URI uri = node.url().resolve("/" + INDEX + "/_bulk?filter_path=errors");
+        String credentials =
+                Base64.getEncoder().encodeToString((node.username() + ":" + node.password()).getBytes(UTF_8));
+        return new Session() {
+            @Override
+            public void write(long from, int rows) throws Exception {
+                byte[] body = bodies.body(from, rows);
+                HttpRequest request = HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/x-ndjson")
+                        .header("Authorization", "Basic " + credentials)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build();
+                String answer = client.send(request, HttpResponse.BodyHandlers.ofString())
+                        .body();
+                if (!answer.contains(ERRORS)) {
+                    throw new IOException("raw _bulk: " + answer);
+                }
+            }
+
+            @Override
+            public void close() {
+                // The client's threads end when it is no longer used.
+            }
+        };
+    }
+
+    private SSLContext trusting() throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (InputStream pem = Files.newInputStream(node.caCertificate())) {
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}

@@ -1,0 +1,72 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.bench.drain.Drain;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
+import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
+import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.StoreProbe;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A connector of a worker or a cluster, by its name. The main thread only. */
+public record DeployedConnector(ConnectRest rest, String name) {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration GONE = Duration.ofSeconds(30);
+    private static final int ERROR_LINES = 4;
+    private static final int GONE_ALREADY = 404;
+
+    public void create(Map<String, String> config) {
+        rest.putConfig(name, config);
+    }
+
+    public void awaitRunning(int tasks) {
+        rest.awaitRunning(name, tasks, START);
+    }
+
+    /** What is wrong with it, if anything is. */
+    public Optional<String> problem() {
+        return rest.statusIfKnown(name).flatMap(ConnectorStatus::failure).map(DeployedConnector::reason);
+    }
+
+    /** The exceptions' own lines of a stack trace. */
+    static String reason(String trace) {
+        return trace.lines()
+                .filter(line -> !line.matches("\\s+(at |\\.\\.\\. ).*"))
+                .map(String::strip)
+                .limit(ERROR_LINES)
+                .collect(Collectors.joining("\n  "));
+    }
+
+    /** How many tasks each worker has that has any, by the worker's address. */
+    public Map<String, Long> tasksByWorker() {
+        return rest.status(name).tasks().stream()
+                .map(TaskStatus::worker)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+
+    /** Deletes it if it is there; returns when its connections are gone, too, or half a minute has passed. */
+    public void remove(StoreProbe gauge) throws ToolException, InterruptedException {
+        if (!rest.list().contains(name)) {
+            return;
+        }
+        try {
+            rest.delete(name);
+        } catch (RestException e) {
+            if (e.status() != GONE_ALREADY) {
+                throw e;
+            }
+        }
+        CountDownLatch never = new CountDownLatch(1);
+        long end = System.nanoTime() + GONE.toNanos();
+        while ((rest.list().contains(name) || gauge.connections() > 0) && System.nanoTime() < end) {
+            never.await(Drain.LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}

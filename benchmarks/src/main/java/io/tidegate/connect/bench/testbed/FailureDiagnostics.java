@@ -1,0 +1,26 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.tools.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** What a worker can tell of a run that failed: its threads at that moment and its log, kept beside the results. */
+public record FailureDiagnostics(Path folder) {
+    public void keep(String name, TestBed.Station station) throws ToolException {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(
+                    folder.resolve(name + "-threads.txt"), station.probe().threads());
+            for (int i = 0; i < station.workers().size(); i++) {
+                Files.copy(
+                        station.workers().get(i).log(),
+                        folder.resolve(name + "-worker" + (i == 0 ? "" : "-" + (i + 1)) + ".log"),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}

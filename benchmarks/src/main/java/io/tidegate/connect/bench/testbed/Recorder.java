@@ -1,0 +1,74 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/** Takes the samples of one run. Everything counts from its creation. The main thread only. */
+public final class Recorder {
+    private final TestBed bed;
+    private final DoubleSupplier clientCpu;
+    private final List<Server> servers;
+    private final Optional<WorkerProbe> probe;
+    private final List<Sample> samples = new ArrayList<>();
+    private final long startNanos = System.nanoTime();
+    private final Sample zero;
+
+    /**
+     * @param clientCpu CPU seconds so far of whoever writes: the worker, or this JVM
+     * @param servers that are written to
+     * @param probe of the worker, if one takes part
+     */
+    public Recorder(TestBed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerProbe> probe)
+            throws ToolException {
+        this.bed = bed;
+        this.clientCpu = clientCpu;
+        this.servers = servers;
+        this.probe = probe;
+        zero = counters(0, 0, 0);
+    }
+
+    public double seconds() {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /**
+     * Takes a sample.
+     *
+     * @param seconds when the progress was true
+     */
+    public void take(double seconds, long progress, int connections) throws ToolException {
+        Sample now = counters(seconds, progress, connections);
+        samples.add(Sample.of(
+                seconds,
+                progress,
+                now.workerCpu() - zero.workerCpu(),
+                now.brokerCpu() - zero.brokerCpu(),
+                now.serverCpu() - zero.serverCpu(),
+                Math.max(0, now.othersCpu() - zero.othersCpu()),
+                now.heapMb(),
+                connections));
+    }
+
+    private Sample counters(double seconds, long progress, int connections) throws ToolException {
+        double busy = CpuTime.busy();
+        double own = bed.ownCpu();
+        return Sample.of(
+                seconds,
+                progress,
+                clientCpu.getAsDouble(),
+                TestBed.cpu(bed.broker()),
+                TestBed.cpu(servers),
+                busy == 0 ? 0 : busy - own,
+                probe.isPresent() ? probe.get().heapMb() : 0,
+                connections);
+    }
+
+    public List<Sample> samples() {
+        return List.copyOf(samples);
+    }
+}

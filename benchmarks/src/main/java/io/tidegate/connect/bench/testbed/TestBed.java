@@ -1,0 +1,146 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.StoreKind;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The servers of a measurement: a broker, the stores, and a worker for each plugin, so that no connector shares a JVM
+ * with another one's. All stay up until the end; one that does not take part in a run idles. The main thread only.
+ */
+public final class TestBed implements AutoCloseable {
+    private static final int COMMIT_INTERVAL_MS = 5000;
+
+    /** As much as the benchmark's own producers send at once. */
+    private static final String LARGEST_RECORD = Integer.toString(16 << 20);
+
+    private final KafkaBroker broker;
+    private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
+    private final List<ConnectWorker> workers = new ArrayList<>();
+    private final Map<Path, Station> stations = new LinkedHashMap<>();
+    private final String workerHeap;
+
+    /** @param brokerProperties beside the broker's own */
+    public TestBed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
+        this.workerHeap = workerHeap;
+        KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m").property("message.max.bytes", LARGEST_RECORD);
+        brokerProperties.forEach(builder::property);
+        broker = builder.build();
+        for (StoreKind kind : kinds) {
+            kind.make().ifPresent(made -> stores.put(kind, made));
+        }
+    }
+
+    /** Workers of one group, one as a rule, and a look into them. */
+    public record Station(List<ConnectWorker> workers, WorkerProbe probe) {
+        public ConnectRest rest() {
+            return workers.get(0).rest();
+        }
+
+        public double cpu() {
+            return TestBed.cpu(workers);
+        }
+    }
+
+    public void start() throws ToolException {
+        broker.start();
+        for (Store store : eachStore()) {
+            store.servers().forEach(Server::start);
+            store.open();
+        }
+    }
+
+    public KafkaBroker broker() {
+        return broker;
+    }
+
+    /** @throws IllegalStateException if the measurement did not ask for it */
+    public Store store(StoreKind kind) {
+        return Optional.ofNullable(stores.get(kind))
+                .orElseThrow(() -> new IllegalStateException("no " + kind))
+                .store();
+    }
+
+    public List<MeasuredStore> stores() {
+        return List.copyOf(stores.values());
+    }
+
+    /** The store of that class, if the measurement asked for one. */
+    public <S extends Store> Optional<S> store(Class<S> type) {
+        return eachStore().stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    private List<Store> eachStore() {
+        return stores.values().stream().map(MeasuredStore::store).toList();
+    }
+
+    /** The worker with that plugin alone; started when it is first asked for. */
+    public Station station(Path pluginPath) throws ToolException {
+        Optional<Station> running = Optional.ofNullable(stations.get(pluginPath));
+        if (running.isPresent()) {
+            return running.get();
+        }
+        ConnectWorker worker = worker("bench-" + stations.size(), pluginPath);
+        return settle(pluginPath, List.of(worker));
+    }
+
+    /** A worker that runs, as the first or another one of its group. */
+    public ConnectWorker worker(String group, Path... pluginPaths) {
+        ConnectWorker.Builder builder = ConnectWorker.builder()
+                .bootstrapServers(broker.bootstrapServers())
+                .groupId(group)
+                .heap(workerHeap)
+                .jmx()
+                .property("offset.flush.interval.ms", Integer.toString(COMMIT_INTERVAL_MS))
+                .pluginPath(pluginPaths);
+        eachStore().forEach(store -> store.environment().forEach(builder::environment));
+        ConnectWorker worker = builder.build();
+        workers.add(worker);
+        worker.start();
+        return worker;
+    }
+
+    /** Workers of one group become a station, that of the plugin of which they are asked for later. */
+    public Station settle(Path pluginPath, List<ConnectWorker> group) throws ToolException {
+        Station station = new Station(
+                group, new WorkerProbe(group.stream().map(ConnectWorker::jmxUrl).toList()));
+        stations.put(pluginPath, station);
+        return station;
+    }
+
+    /** CPU seconds of all servers and of this JVM so far. */
+    double ownCpu() {
+        List<Server> servers = new ArrayList<>(List.of(broker));
+        eachStore().forEach(store -> servers.addAll(store.servers()));
+        servers.addAll(workers);
+        return CpuTime.own() + servers.stream().mapToDouble(TestBed::cpu).sum();
+    }
+
+    public static double cpu(Server server) {
+        return server.cpuTime().toMillis() / 1e3;
+    }
+
+    public static double cpu(List<? extends Server> servers) {
+        return servers.stream().mapToDouble(TestBed::cpu).sum();
+    }
+
+    @Override
+    public void close() {
+        stations.values().forEach(station -> station.probe().close());
+        workers.forEach(ConnectWorker::close);
+        eachStore().forEach(Store::close);
+        broker.close();
+    }
+}

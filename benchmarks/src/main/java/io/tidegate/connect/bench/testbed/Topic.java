@@ -1,0 +1,90 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.tools.DiskSpace;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.TideSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A topic that runs drain.
+ *
+ * @param records in all partitions together, dealt out evenly
+ * @param bytes of all values
+ */
+public record Topic(String name, int partitions, long records, long bytes) {
+    /** Of the topic that most measurements have alone. */
+    public static final String NAME = "bench";
+
+    /** With a broker that takes nothing any more: it runs on this machine, so there is no network to wait for. */
+    private static final int PATIENCE_MS = 30_000;
+
+    private static final Map<String, Object> THROUGHPUT = Map.of(
+            ProducerConfig.CLIENT_ID_CONFIG,
+            "bench",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.LINGER_MS_CONFIG,
+            20,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            128 << 10,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            (long) PATIENCE_MS,
+            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            PATIENCE_MS / 2,
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            PATIENCE_MS,
+            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+            16 << 20,
+            ProducerConfig.BUFFER_MEMORY_CONFIG,
+            64L << 20);
+
+    /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
+    public static Topic fill(String bootstrapServers, String name, int partitions, TideSource source, long limit)
+            throws ToolException, InterruptedException {
+        AtomicReference<String> failure = new AtomicReference<>("");
+        long[] dealt = {0, 0};
+        Map<String, Object> settings = new HashMap<>(THROUGHPUT);
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            source.stream(limit, (key, value) -> {
+                if (!failure.get().isEmpty()) {
+                    throw new KafkaException(failure.get());
+                }
+                int partition = (int) (dealt[0]++ % partitions);
+                dealt[1] += value.length;
+                Future<RecordMetadata> unused =
+                        producer.send(new ProducerRecord<>(name, partition, key, value), (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet("", String.valueOf(e.getMessage()));
+                            }
+                        });
+            });
+            producer.flush();
+        } catch (InterruptException e) {
+            throw (InterruptedException) new InterruptedException().initCause(e);
+        } catch (KafkaException e) {
+            failure.compareAndSet("", String.valueOf(e.getMessage()));
+        }
+        if (!failure.get().isEmpty()) {
+            throw new ToolException("the topic cannot be filled: " + failure.get() + DiskSpace.remark());
+        }
+        return new Topic(name, partitions, dealt[0], dealt[1]);
+    }
+
+    public double bytesPerRecord() {
+        return (double) bytes / records;
+    }
+}

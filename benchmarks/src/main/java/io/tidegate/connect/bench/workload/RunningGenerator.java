@@ -1,0 +1,58 @@
+package io.tidegate.connect.bench.workload;
+
+import io.tidegate.connect.bench.testbed.DeployedConnector;
+import io.tidegate.connect.bench.testbed.TestBed;
+import io.tidegate.connect.tools.ToolException;
+import java.util.List;
+import java.util.Optional;
+import javax.management.ObjectName;
+
+/** The generator's connector on a worker of its own, and what its tasks say that they have done. The main thread only. */
+public final class RunningGenerator {
+    static final String CONNECTOR = "bench-generator";
+    private static final String BEANS =
+            "tidegate.bench:type=generator,connector=" + ObjectName.quote(CONNECTOR) + ",task=*";
+
+    private final TestBed.Station station;
+    private final int tasks;
+
+    RunningGenerator(TestBed.Station station, int tasks) {
+        this.station = station;
+        this.tasks = tasks;
+    }
+
+    /** Records that the tasks have handed to Connect. */
+    public long sent() throws ToolException {
+        return sum("Sent");
+    }
+
+    /** Records that the broker has taken. */
+    public long accepted() throws ToolException {
+        return sum("Accepted");
+    }
+
+    /** Whether every task has sent its part and the broker has taken it. */
+    public boolean isDone() throws ToolException {
+        List<Object> done = station.probe().values(BEANS, "Done");
+        return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
+    }
+
+    /** By how many microseconds the latest record of a phase was late when it was handed over. */
+    public long latestMicros(int phase) throws ToolException {
+        return station.probe().values(BEANS, "LatestMicros").stream()
+                .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** What is wrong with it, if anything is. */
+    public Optional<String> problem() {
+        return new DeployedConnector(station.rest(), CONNECTOR).problem();
+    }
+
+    private long sum(String attribute) throws ToolException {
+        return station.probe().values(BEANS, attribute).stream()
+                .mapToLong(value -> ((Number) value).longValue())
+                .sum();
+    }
+}

@@ -1,0 +1,133 @@
+package io.tidegate.connect.bench.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Run;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The short benchmark of every build: it fails when counts are wrong, never on a time. Its report stays in {@code
+ * benchmarks/target/integration-benchmark}.
+ */
+final class BenchIT {
+    private static final Path FOLDER = Path.of("target/integration-benchmark").toAbsolutePath();
+
+    private final CommandLineRun line = new CommandLineRun();
+
+    @Test
+    void storesEveryRecordThroughBothSinksAndReportsIt() throws Exception {
+        int status = line.bench(
+                "sink",
+                "--config",
+                "jsonb",
+                "--config",
+                "es",
+                "--records",
+                "20000",
+                "--tasks",
+                "2",
+                "--runs",
+                "1",
+                "--warm-ups",
+                "0",
+                "--floor",
+                "--ceiling",
+                "--out",
+                FOLDER.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        Results results = new ResultFiles(FOLDER).read();
+        assertThat(results.complete()).isTrue();
+        assertThat(results.entrants())
+                .extracting(entrant -> entrant.kind())
+                .containsExactly("connector", "connector", "floor", "ceiling", "ceiling");
+        assertThat(results.runs()).hasSize(5).allMatch(Run::isOk);
+        assertThat(results.runs())
+                .allSatisfy(run -> assertThat(
+                                run.series().get(run.series().size() - 1).stored())
+                        .isEqualTo(20_000))
+                .filteredOn(run -> run.measures().containsKey(Measure.CONNECTIONS_LEFT.key()))
+                .allSatisfy(
+                        run -> assertThat(run.measure(Measure.CONNECTIONS_LEFT)).contains(0.0));
+        assertThat(Files.readString(FOLDER.resolve("report.html"), UTF_8))
+                .contains("<h3>Steady rate</h3>", "<h3>CPU per million records</h3>");
+        assertThat(Files.readAllLines(FOLDER.resolve("results.csv"))).hasSize(6);
+    }
+
+    @Test
+    void aConnectorMakesALoadOfExactlyWhatWasAskedFor(@TempDir Path folder) throws Exception {
+        Path load = Files.writeString(folder.resolve("load.yaml"), """
+                generator: connector
+                generator-tasks: 2
+                warm-up-seconds: 0
+                phases:
+                  - {name: low, rate: 100, seconds: 2}
+                  - {name: high, rate: 1000, seconds: 2}
+                """);
+
+        int status = line.bench("workload", load.toString(), "--out", folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        Results results = new ResultFiles(folder).read();
+        assertThat(results.complete()).isTrue();
+        assertThat(results.settings()).containsEntry("generator", "connector").containsEntry("records_sent", "2200");
+        assertThat(results.runs())
+                .extracting(Run::entrant)
+                .containsExactly("jsonb, 2 tasks: low", "jsonb, 2 tasks: high");
+        assertThat(results.runs())
+                .allSatisfy(run -> assertThat(run.measure(Measure.LATENCY_P99)).isPresent());
+    }
+
+    @Test
+    void showsHowTasksAreSpreadOverTwoWorkers(@TempDir Path folder) throws Exception {
+        int status = line.bench(
+                "scenario",
+                "placement",
+                "--records",
+                "5000",
+                "--tasks",
+                "1,2",
+                "--runs",
+                "1",
+                "--warm-ups",
+                "0",
+                "--out",
+                folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        Results results = new ResultFiles(folder).read();
+        assertThat(results.benchmark()).isEqualTo("scenario placement");
+        assertThat(results.command()).startsWith("./bench scenario placement --records 5000 --tasks 1,2 --runs 1");
+        assertThat(results.runs()).hasSize(2).allMatch(Run::isOk).allSatisfy(run -> assertThat(
+                        run.measure(Measure.TASKS_MOST).orElseThrow())
+                .isPositive());
+        assertThat(results.findings())
+                .filteredOn(finding -> !finding.startsWith("Too few records: "))
+                .hasSize(4)
+                .last()
+                .asString()
+                .startsWith("Recommended: tasks.max=4, the largest multiple of 2 workers within 4 partitions");
+    }
+
+    @Test
+    void saysWhyAConnectorWasRefusedAndKeepsTheResults(@TempDir Path folder) throws Exception {
+        int status = line.bench(
+                "sink", "--set", "batch.size=0", "--records", "10", "--runs", "1", "--out", folder.toString());
+
+        assertThat(status).isEqualTo(Bench.FAILED);
+        assertThat(line.takeErr())
+                .startsWith("bench: not everything could be measured:\njsonb batch.size=0, 1 task: ")
+                .contains("batch.size: Value must be at least 1");
+        assertThat(new ResultFiles(folder).read().runs()).hasSize(1).noneMatch(Run::isOk);
+    }
+}

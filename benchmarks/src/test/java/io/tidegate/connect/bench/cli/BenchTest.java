@@ -1,0 +1,112 @@
+package io.tidegate.connect.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ExitCode;
+
+/** What a user reads who got something wrong; no server starts for it. */
+final class BenchTest {
+    @TempDir
+    private Path folder;
+
+    private final CommandLineRun line = new CommandLineRun();
+
+    private int bench(String... args) {
+        return line.bench(args);
+    }
+
+    private void refused(String message, String... args) {
+        assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(ExitCode.USAGE);
+        assertThat(line.takeErr().strip())
+                .startsWith("bench: ")
+                .contains(message)
+                .hasLineCount(1);
+    }
+
+    private void failed(String message, String... args) {
+        assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(Bench.FAILED);
+        assertThat(line.takeErr().strip())
+                .startsWith("bench: ")
+                .contains(message)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void explainsItself() {
+        assertThat(bench("--help")).isZero();
+        assertThat(line.out()).contains("sink", "sweep", "plan", "compare", "report", "Exit status:");
+        for (String command : new String[] {"sink", "sweep", "plan", "compare", "report"}) {
+            assertThat(bench(command, "--help")).isZero();
+        }
+    }
+
+    @Test
+    void refusesOptionsThatMakeNoSense() {
+        refused("say which: race, placement, replay, connections, pooler, faults", "scenario");
+        refused("--pool-sizes must be 1 to 256", "scenario", "connections", "--pool-sizes", "0");
+        refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
+        refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
+        refused("--runs must be 1 to 100", "sink", "--runs", "0");
+        refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");
+        refused("--rate must be above 0", "plan", "x", "--rate", "-1");
+        refused("--headroom must be 0 to below 1", "plan", "x", "--rate", "1", "--headroom", "1");
+        refused("--threshold must be 0 to below 1", "compare", "a", "b", "--threshold", "2");
+        refused("Unknown option: '--nonsense'", "sink", "--nonsense");
+    }
+
+    @Test
+    void namesWhatIsMissing() throws Exception {
+        failed("none.json; ", "sink", "--config", folder.resolve("none.json").toString());
+        failed("has debezium-jdbc", "sink", "--peer", "nobody");
+        failed("no such file", "sink", "--input", folder.resolve("none.jsonl").toString());
+        failed("there is no " + folder.resolve("results.json"), "plan", folder.toString(), "--rate", "1");
+        failed("there is no " + folder.resolve("results.json"), "report", folder.toString());
+        Path mine = Files.writeString(
+                folder.resolve("mine.json"),
+                "{\"config\":{\"connector.class\":\"C\",\"a\":\"${env:TIDEGATE_POSTGRES_URL}\"}}");
+        failed("mine.json names no plugin: say --plugin DIR", "sink", "--config", mine.toString());
+        failed(
+                "nowhere, the plugin of mine, is not a folder",
+                "sink",
+                "--config",
+                mine.toString(),
+                "--plugin",
+                folder.resolve("nowhere").toString());
+    }
+
+    @Test
+    void refusesSweepsThatItDoesNotUnderstand() throws Exception {
+        Path sweep = Files.writeString(folder.resolve("x.yaml"), "task: [1]\n");
+        failed("x.yaml: there is no \"task\"; there are ceiling, config, ", "sweep", sweep.toString());
+        Files.writeString(sweep, "tasks: [1\n");
+        assertThat(bench("sweep", sweep.toString())).isEqualTo(Bench.FAILED);
+        assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");
+    }
+
+    @Test
+    void plansFromTheShippedTable() {
+        assertThat(bench(
+                        "plan",
+                        "data/cockroachdb-22.2-confluent-jdbc.csv",
+                        "--rate",
+                        "15000",
+                        "--headroom",
+                        "0.2",
+                        "--group",
+                        "vcpus=48, batch_size=128",
+                        "--out",
+                        folder.toString()))
+                .isZero();
+        assertThat(line.out()).contains("at 37 tasks", "  run 19 tasks, at least 19 partitions");
+        assertThat(folder.resolve("report.html")).content().contains("measured and fitted");
+        assertThat(folder.resolve("results.json"))
+                .content()
+                .contains("\"tasks\" : 19", "./bench plan data/cockroachdb-22.2-confluent-jdbc.csv --rate 15000")
+                .contains("--group 'vcpus=48, batch_size=128'");
+        assertThat(folder.resolve("results.csv")).content().contains("vcpus=48, batch_size=128");
+    }
+}

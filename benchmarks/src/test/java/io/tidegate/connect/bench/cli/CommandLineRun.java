@@ -1,0 +1,32 @@
+package io.tidegate.connect.bench.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+
+/** {@code ./bench} as a user calls it, with what it says. */
+final class CommandLineRun {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    /** Returns the exit status. */
+    int bench(String... args) {
+        System.setProperty(
+                "tidegate.home", Path.of("").toAbsolutePath().getParent().toString());
+        return Bench.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(args);
+    }
+
+    String out() {
+        return out.toString();
+    }
+
+    /** What was said on standard error since the last call. */
+    String takeErr() {
+        String taken = err.toString();
+        err.getBuffer().setLength(0);
+        return taken;
+    }
+}
