@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 
 /**
@@ -9,4 +10,14 @@ import java.util.Map;
  * @param store {@code postgresql}, {@code elasticsearch} or {@code none}
  * @param config the connector's, as it was posted; secrets are references
  */
-public record Entrant(String label, String kind, String store, int tasks, Map<String, String> config) {}
+public record Entrant(String label, String kind, String store, int tasks, Map<String, String> config) {
+    @JsonIgnore
+    public boolean isConnector() {
+        return kind.equals("connector");
+    }
+
+    /** The label without the number of tasks. */
+    public String family() {
+        return label.replaceFirst(", \\d+ \\w+$", "");
+    }
+}

@@ -6,7 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -23,23 +25,18 @@ public final class Environment {
      */
     public static Map<String, String> of(Path root) throws InterruptedException {
         Map<String, String> all = new LinkedHashMap<>();
-        put(all, "processor", processor());
+        all.put("processor", processor());
         all.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         all.put("memory_gb", Long.toString(Math.round(system.getTotalMemorySize() / 1e9)));
         all.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         all.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        put(all, "commit", git(root, "rev-parse", "--short=12", "HEAD"));
+        all.put("commit", git(root, "rev-parse", "--short=12", "HEAD"));
         if (!git(root, "status", "--porcelain", "--untracked-files=no").isEmpty()) {
             all.put("uncommitted_changes", "yes");
         }
+        all.values().removeIf(String::isEmpty);
         return all;
-    }
-
-    private static void put(Map<String, String> all, String key, String value) {
-        if (!value.isEmpty()) {
-            all.put(key, value);
-        }
     }
 
     private static String processor() {
@@ -55,11 +52,8 @@ public final class Environment {
     }
 
     private static String git(Path root, String... arguments) throws InterruptedException {
-        String[] command = new String[arguments.length + 3];
-        command[0] = "git";
-        command[1] = "-C";
-        command[2] = root.toString();
-        System.arraycopy(arguments, 0, command, 3, arguments.length);
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(arguments));
         try {
             Process git = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -10,11 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The files of a result folder. Each is replaced as a whole, so that a reader or a Ctrl-C never finds half of one. */
 public final class ResultFiles {
@@ -38,7 +34,7 @@ public final class ResultFiles {
     /**
      * Writes the files of a benchmark whose results have a shape of their own.
      *
-     * @param json what becomes of {@code results.json}
+     * @param json what {@code results.json} is made from
      */
     public void write(Object json, String csv, String html) throws ToolException {
         Interruption.defer(() -> writeAll(json, csv, html));
@@ -94,23 +90,26 @@ public final class ResultFiles {
     }
 
     static String csv(Results results) {
-        List<String> lines = new ArrayList<>();
-        lines.add("entrant,round,outcome,noisy,complete,"
-                + Arrays.stream(Measure.values()).map(Measure::key).collect(Collectors.joining(",")));
-        for (Run run : results.runs()) {
-            lines.add(quoted(run.entrant()) + "," + run.round() + "," + quoted(run.outcome()) + "," + run.noisy() + ","
-                    + results.complete() + ","
-                    + Arrays.stream(Measure.values())
-                            .map(measure -> run.measure(measure)
-                                    .map(figure -> String.format(Locale.ROOT, "%.3f", figure))
-                                    .orElse(""))
-                            .collect(Collectors.joining(",")));
+        StringBuilder csv = new StringBuilder("entrant,round,outcome,noisy,complete");
+        for (Measure measure : Measure.values()) {
+            csv.append(',').append(measure.key());
         }
-        return String.join("\n", lines) + "\n";
+        for (Run run : results.runs()) {
+            csv.append('\n').append(quoted(run.entrant())).append(',').append(run.round());
+            csv.append(',').append(quoted(run.outcome())).append(',').append(run.noisy());
+            csv.append(',').append(results.complete());
+            for (Measure measure : Measure.values()) {
+                csv.append(',')
+                        .append(run.measure(measure)
+                                .map(figure -> String.format(Locale.ROOT, "%.3f", figure))
+                                .orElse(""));
+            }
+        }
+        return csv.append('\n').toString();
     }
 
-    /** RFC 4180. */
-    private static String quoted(String text) {
+    /** A text in CSV: RFC 4180. */
+    public static String quoted(String text) {
         return "\"" + text.replace("\"", "\"\"") + "\"";
     }
 }

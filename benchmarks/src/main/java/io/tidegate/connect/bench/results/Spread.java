@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.results;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Several figures of the same thing. */
 public record Spread(double min, double median, double max, int runs) {
@@ -17,5 +18,10 @@ public record Spread(double min, double median, double max, int runs) {
         int size = sorted.size();
         double median = (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
         return new Spread(sorted.get(0), median, sorted.get(size - 1), size);
+    }
+
+    /** The format takes the median, the lowest and the highest figure. */
+    String format(String format) {
+        return String.format(Locale.ROOT, format, median, min, max);
     }
 }

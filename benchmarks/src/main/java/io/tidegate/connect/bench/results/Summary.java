@@ -14,6 +14,11 @@ public record Summary(List<Line> lines, List<Ratio> ratios) {
         public Optional<Spread> measure(Measure measure) {
             return Optional.ofNullable(measures.get(measure.key()));
         }
+
+        /** The entrant, with a star if runs were noisy. */
+        public String title() {
+            return entrant + (noisyRuns > 0 ? " *" : "");
+        }
     }
 
     /** The entrant's figure divided by that of the first entrant in the same round. */
