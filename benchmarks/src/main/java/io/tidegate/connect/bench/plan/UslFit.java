@@ -3,6 +3,13 @@ package io.tidegate.connect.bench.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.DecompositionSolver;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.QRDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
 
 /**
  * The law that fits the measured rates best, by least squares of relative errors. With {@code y = n / rate} the law is
@@ -17,7 +24,10 @@ record UslFit(Usl law, List<Measured> data, List<Double> errors, List<Double> le
     /** Three parameters, and something that can contradict them. */
     static final int FEWEST = 4;
 
-    private static final int TERMS = 3;
+    private static final double SINGULAR = 1e-12;
+
+    /** Which of d, b and c are in a fit. Alone, c has no meaning. */
+    private static final int[][] TERMS = {{0, 1, 2}, {0, 1}, {0, 2}, {1, 2}, {0}, {1}};
 
     /** Empty when there are fewer than {@link #FEWEST} numbers of tasks. */
     static Optional<UslFit> of(List<Measured> data) {
@@ -25,10 +35,11 @@ record UslFit(Usl law, List<Measured> data, List<Double> errors, List<Double> le
             return Optional.empty();
         }
         Usl law = best(data);
-        return Optional.of(new UslFit(law, List.copyOf(data), errors(law, data), leaveOneOut(data)));
+        List<Double> errors = data.stream().map(point -> error(law, point)).toList();
+        return Optional.of(new UslFit(law, List.copyOf(data), errors, leaveOneOut(data)));
     }
 
-    private static long distinct(List<Measured> data) {
+    static long distinct(List<Measured> data) {
         return data.stream().mapToDouble(Measured::tasks).distinct().count();
     }
 
@@ -48,97 +59,52 @@ record UslFit(Usl law, List<Measured> data, List<Double> errors, List<Double> le
         return data.stream().mapToDouble(Measured::tasks).min().orElse(0);
     }
 
-    private static List<Double> errors(Usl law, List<Measured> data) {
-        return data.stream()
-                .map(point -> law.rate(point.tasks()) / point.rate() - 1)
-                .toList();
+    private static double error(Usl law, Measured point) {
+        return law.rate(point.tasks()) / point.rate() - 1;
     }
 
     private static List<Double> leaveOneOut(List<Measured> data) {
-        List<Double> errors = new ArrayList<>();
-        for (int i = 0; i < data.size(); i++) {
-            List<Measured> others = new ArrayList<>(data);
-            Measured point = others.remove(i);
-            errors.add(best(others).rate(point.tasks()) / point.rate() - 1);
-        }
-        return List.copyOf(errors);
+        return data.stream()
+                .map(point -> {
+                    List<Measured> others = new ArrayList<>(data);
+                    others.remove(point);
+                    return error(best(others), point);
+                })
+                .toList();
     }
 
     private static Usl best(List<Measured> data) {
         double least = Double.POSITIVE_INFINITY;
-        double[] coefficients = new double[TERMS];
-        for (int used = 1; used < 1 << TERMS; used++) {
-            double[] candidate = LeastSquares.solve(rows(data, used));
-            if (candidate.length == 0 || isImpossible(candidate)) {
-                continue;
-            }
-            double[] full = spread(candidate, used);
-            double sum = squares(data, full);
-            if (full[0] + full[1] > 0 && sum < least) {
-                least = sum;
-                coefficients = full;
+        double[] best = new double[3];
+        for (int[] terms : TERMS) {
+            RealMatrix rows = rows(data, terms);
+            RealVector ones = new ArrayRealVector(data.size(), 1);
+            DecompositionSolver solver = new QRDecomposition(rows, SINGULAR).getSolver();
+            if (solver.isNonSingular()) {
+                RealVector solution = solver.solve(ones);
+                double error = rows.operate(solution).getDistance(ones);
+                if (solution.getMinValue() >= 0 && error < least) {
+                    least = error;
+                    best = new double[3];
+                    for (int i = 0; i < terms.length; i++) {
+                        best[terms[i]] = solution.getEntry(i);
+                    }
+                }
             }
         }
-        return law(coefficients);
+        double a = best[0] + best[1];
+        return new Usl(1 / a, best[1] / a, best[2] / a);
     }
 
-    /** Of a row of the system, divided by y: what the used terms make of it, and 1. */
-    private static double[][] rows(List<Measured> data, int used) {
-        return data.stream()
+    /** Each row is divided by its y, so that the right side is 1 and the residuals are relative errors. */
+    private static RealMatrix rows(List<Measured> data, int... terms) {
+        double[][] rows = data.stream()
                 .map(point -> {
-                    double y = point.tasks() / point.rate();
-                    double[] terms = terms(point.tasks());
-                    double[] row = new double[Integer.bitCount(used) + 1];
-                    int column = 0;
-                    for (int term = 0; term < TERMS; term++) {
-                        if ((used >> term & 1) == 1) {
-                            row[column++] = terms[term] / y;
-                        }
-                    }
-                    row[column] = 1;
-                    return row;
+                    double perTask = point.rate() / point.tasks();
+                    double[] all = {perTask, point.rate(), point.rate() * (point.tasks() - 1)};
+                    return IntStream.of(terms).mapToDouble(term -> all[term]).toArray();
                 })
                 .toArray(double[][]::new);
-    }
-
-    private static double[] terms(double tasks) {
-        return new double[] {1, tasks, tasks * (tasks - 1)};
-    }
-
-    private static boolean isImpossible(double[] coefficients) {
-        for (double coefficient : coefficients) {
-            if (!(coefficient >= 0)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static double[] spread(double[] coefficients, int used) {
-        double[] full = new double[TERMS];
-        int column = 0;
-        for (int term = 0; term < TERMS; term++) {
-            full[term] = (used >> term & 1) == 1 ? coefficients[column++] : 0;
-        }
-        return full;
-    }
-
-    private static double squares(List<Measured> data, double[] coefficients) {
-        double sum = 0;
-        for (Measured point : data) {
-            double y = point.tasks() / point.rate();
-            double[] terms = terms(point.tasks());
-            double predicted = 0;
-            for (int term = 0; term < TERMS; term++) {
-                predicted += coefficients[term] * terms[term];
-            }
-            sum += (predicted / y - 1) * (predicted / y - 1);
-        }
-        return sum;
-    }
-
-    private static Usl law(double[] coefficients) {
-        double a = coefficients[0] + coefficients[1];
-        return new Usl(1 / a, coefficients[1] / a, coefficients[2] / a);
+        return MatrixUtils.createRealMatrix(rows);
     }
 }
