@@ -48,7 +48,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results.json, results.csv and report.html go; by default" + " they are not written.")
+            description = "Where results.json, results.csv and report.html go; by default they are not written.")
     private Optional<Path> out = Optional.empty();
 
     @Override
@@ -68,26 +68,20 @@ public final class CompareCommand implements Callable<Integer> {
         differences(said, "environment", first.environment(), second.environment());
         said.flush();
         if (out.isPresent()) {
-            String command = Bench.typed(spec);
-            new ComparisonFiles(out.get(), command).write(comparison);
+            new ComparisonFiles(out.get(), Bench.typed(spec)).write(comparison);
         }
         return comparison.hasRegression() ? Bench.FAILED : CommandLine.ExitCode.OK;
     }
 
     private static void say(PrintWriter said, Comparison comparison) {
         for (Change change : comparison.changes()) {
-            Bootstrap.Interval interval = change.interval();
-            said.println(String.format(
+            said.printf(
                     Locale.ROOT,
-                    "%-40s %-12s x %.3f (%.3f-%.3f), %d and %d runs: %s",
+                    "%-40s %-12s ",
                     change.entrant(),
-                    change.measure().title(),
-                    interval.ratio(),
-                    interval.low(),
-                    interval.high(),
-                    change.runsBefore(),
-                    change.runsAfter(),
-                    change.verdict()));
+                    change.measure().title());
+            said.println(change.interval().format("x %.3f (%.3f-%.3f), ") + change.runsBefore() + " and "
+                    + change.runsAfter() + " runs: " + change.verdict());
         }
         comparison.missing().forEach(label -> said.println("not compared: " + label));
     }

@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.results.Measure;
 
-/** What became of one figure of one entrant. */
-public record Change(
+/** How one figure of one entrant changed. */
+record Change(
         String entrant, Measure measure, int runsBefore, int runsAfter, Bootstrap.Interval interval, Verdict verdict) {
     enum Verdict {
         SAME("within the noise"),

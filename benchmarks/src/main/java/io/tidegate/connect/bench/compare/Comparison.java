@@ -5,16 +5,15 @@ import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The changes of what two result folders have in common.
  *
  * @param missing entrants that only one of them has
  */
-public record Comparison(List<Change> changes, List<String> missing) {
+record Comparison(List<Change> changes, List<String> missing) {
     /** With two runs each an interval is no more than the two. */
     private static final int FEWEST_RUNS = 3;
 
@@ -32,38 +31,41 @@ public record Comparison(List<Change> changes, List<String> missing) {
      *
      * @param threshold how much worse a median may be, as a part of it
      */
-    public static Comparison of(Results before, Results after, double threshold) {
-        List<Change> changes = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        for (Entrant entrant : before.entrants()) {
-            if (after.entrants().stream().noneMatch(other -> other.label().equals(entrant.label()))) {
-                missing.add(entrant.label() + " (only in the first)");
-                continue;
-            }
-            for (Measure measure : COMPARED) {
-                change(entrant.label(), measure, before, after, threshold).ifPresent(changes::add);
-            }
-        }
-        after.entrants().stream()
-                .filter(entrant -> before.entrants().stream()
-                        .noneMatch(other -> other.label().equals(entrant.label())))
-                .map(entrant -> entrant.label() + " (only in the second)")
-                .forEach(missing::add);
-        return new Comparison(List.copyOf(changes), List.copyOf(missing));
+    static Comparison of(Results before, Results after, double threshold) {
+        List<String> old = labels(before);
+        List<String> fresh = labels(after);
+        List<Change> changes = old.stream()
+                .filter(fresh::contains)
+                .flatMap(
+                        label -> COMPARED.stream().flatMap(measure -> change(label, measure, before, after, threshold)))
+                .toList();
+        List<String> missing = Stream.concat(
+                        old.stream()
+                                .filter(label -> !fresh.contains(label))
+                                .map(label -> label + " (only in the first)"),
+                        fresh.stream()
+                                .filter(label -> !old.contains(label))
+                                .map(label -> label + " (only in the second)"))
+                .toList();
+        return new Comparison(changes, missing);
     }
 
-    private static Optional<Change> change(
+    private static List<String> labels(Results results) {
+        return results.entrants().stream().map(Entrant::label).toList();
+    }
+
+    private static Stream<Change> change(
             String label, Measure measure, Results before, Results after, double threshold) {
         List<Double> old = figures(before, label, measure);
         List<Double> fresh = figures(after, label, measure);
         if (old.isEmpty() || fresh.isEmpty()) {
-            return Optional.empty();
+            return Stream.empty();
         }
         Bootstrap.Interval interval = Bootstrap.ofRatio(old, fresh);
         Verdict verdict = Math.min(old.size(), fresh.size()) < FEWEST_RUNS
                 ? Verdict.UNKNOWN
                 : verdict(measure.better() == Measure.Better.HIGHER, interval, threshold);
-        return Optional.of(new Change(label, measure, old.size(), fresh.size(), interval, verdict));
+        return Stream.of(new Change(label, measure, old.size(), fresh.size(), interval, verdict));
     }
 
     private static Verdict verdict(boolean higherIsBetter, Bootstrap.Interval interval, double threshold) {
@@ -87,7 +89,7 @@ public record Comparison(List<Change> changes, List<String> missing) {
                 .toList();
     }
 
-    public boolean hasRegression() {
+    boolean hasRegression() {
         return changes.stream().anyMatch(change -> change.verdict() == Verdict.REGRESSION);
     }
 }
