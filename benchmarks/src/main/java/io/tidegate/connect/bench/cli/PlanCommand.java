@@ -78,8 +78,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (out.isPresent()) {
             new PlanFiles(out.get(), Bench.typed(spec)).write(advice, target);
         }
-        boolean any = advice.stream().anyMatch(one -> one.refusal().isEmpty());
-        return any ? CommandLine.ExitCode.OK : Bench.FAILED;
+        return advice.stream().anyMatch(one -> one.refusal().isEmpty()) ? CommandLine.ExitCode.OK : Bench.FAILED;
     }
 
     private void require(boolean holds, String message) {

@@ -10,7 +10,7 @@ import java.util.stream.DoubleStream;
  * The percentile bootstrap of a ratio of medians (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993): both samples are drawn
  * again from themselves many times. The same figures give the same interval.
  */
-final class Bootstrap {
+public final class Bootstrap {
     private static final int DRAWS = 10_000;
     private static final double TAIL = 0.025;
     private static final int SEED = 42;
@@ -18,9 +18,9 @@ final class Bootstrap {
     private Bootstrap() {}
 
     /** A ratio, and between which it lies with 95 %. */
-    record Interval(double low, double ratio, double high) {
+    public record Interval(double low, double ratio, double high) {
         /** The format takes the ratio, the lower and the upper end. */
-        String format(String format) {
+        public String format(String format) {
             return String.format(Locale.ROOT, format, ratio, low, high);
         }
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param missing entrants that only one of them has
  */
-record Comparison(List<Change> changes, List<String> missing) {
+public record Comparison(List<Change> changes, List<String> missing) {
     /** With two runs each an interval is no more than the two. */
     private static final int FEWEST_RUNS = 3;
 
@@ -31,7 +31,7 @@ record Comparison(List<Change> changes, List<String> missing) {
      *
      * @param threshold how much worse a median may be, as a part of it
      */
-    static Comparison of(Results before, Results after, double threshold) {
+    public static Comparison of(Results before, Results after, double threshold) {
         List<String> old = labels(before);
         List<String> fresh = labels(after);
         List<Change> changes = old.stream()
@@ -89,7 +89,7 @@ record Comparison(List<Change> changes, List<String> missing) {
                 .toList();
     }
 
-    boolean hasRegression() {
+    public boolean hasRegression() {
         return changes.stream().anyMatch(change -> change.verdict() == Verdict.REGRESSION);
     }
 }

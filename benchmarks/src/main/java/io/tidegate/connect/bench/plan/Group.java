@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
  * Rates that differ by the number of tasks alone.
  *
  * @param workerCpu CPU seconds of the worker for a million records, where known
+ * @param allCpu the same of worker, broker and server
  * @param connections of each task, where known
  */
 public record Group(
@@ -15,7 +16,7 @@ public record Group(
         OptionalDouble workerCpu,
         OptionalDouble allCpu,
         OptionalDouble connections) {
-    double highestRate() {
-        return rates.stream().mapToDouble(Measured::rate).max().orElse(0);
+    static Group ofRates(String name, List<Measured> rates) {
+        return new Group(name, rates, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
     }
 }

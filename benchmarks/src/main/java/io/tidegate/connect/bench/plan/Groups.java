@@ -4,19 +4,19 @@ import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Reads measured rates: a result folder of {@code ./bench sink} or {@code ./bench sweep}, or a CSV file with the columns {@code tasks} and
@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 public final class Groups {
     private static final String TASKS = "tasks";
     private static final String RATE = "records_per_s";
-    private static final double MILLION = 1e6;
 
     private Groups() {}
 
@@ -38,103 +37,83 @@ public final class Groups {
     }
 
     private static List<Group> of(Results results) {
-        Map<String, List<Summary.Line>> lines = new LinkedHashMap<>();
-        Map<String, Entrant> entrants =
-                results.entrants().stream().collect(Collectors.toMap(Entrant::label, entrant -> entrant));
-        for (Summary.Line line : results.summary().lines()) {
-            if (entrants.get(line.entrant()).kind().equals("connector")) {
-                lines.computeIfAbsent(line.entrant().replaceFirst(", \\d+ tasks?$", ""), name -> new ArrayList<>())
-                        .add(line);
-            }
-        }
-        return lines.entrySet().stream()
-                .map(entry -> group(entry.getKey(), entry.getValue(), entrants))
+        Map<String, Entrant> connectors = results.entrants().stream()
+                .filter(Entrant::isConnector)
+                .collect(Collectors.toMap(Entrant::label, entrant -> entrant));
+        Map<String, List<Summary.Line>> families = results.summary().lines().stream()
+                .filter(line -> connectors.containsKey(line.entrant()))
+                .collect(Collectors.groupingBy(
+                        line -> connectors.get(line.entrant()).family(), LinkedHashMap::new, Collectors.toList()));
+        return families.entrySet().stream()
+                .map(family -> group(family.getKey(), family.getValue(), connectors))
                 .toList();
     }
 
-    private static Group group(String name, List<Summary.Line> lines, Map<String, Entrant> entrants) {
+    private static Group group(String name, List<Summary.Line> lines, Map<String, Entrant> connectors) {
         List<Measured> rates = new ArrayList<>();
         List<Double> connections = new ArrayList<>();
         for (Summary.Line line : lines) {
-            int tasks = entrants.get(line.entrant()).tasks();
+            int tasks = connectors.get(line.entrant()).tasks();
             line.measure(Measure.STEADY_RATE).ifPresent(spread -> rates.add(new Measured(tasks, spread.median())));
             line.measure(Measure.CONNECTIONS).ifPresent(spread -> connections.add(spread.max() / tasks));
         }
-        OptionalDouble worker = highest(lines, Measure.WORKER_CPU);
-        OptionalDouble broker = highest(lines, Measure.BROKER_CPU);
-        OptionalDouble server = highest(lines, Measure.SERVER_CPU);
-        OptionalDouble all = worker.isPresent() && broker.isPresent() && server.isPresent()
-                ? OptionalDouble.of(worker.getAsDouble() + broker.getAsDouble() + server.getAsDouble())
-                : OptionalDouble.empty();
         return new Group(
                 name,
                 rates,
-                worker,
-                all,
+                highest(lines, Measure.WORKER_CPU),
+                highest(lines, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU),
                 connections.stream().mapToDouble(Double::doubleValue).max());
     }
 
-    /** The dearest of the numbers of tasks: a plan had better be on the safe side. */
-    private static OptionalDouble highest(List<Summary.Line> lines, Measure measure) {
-        return lines.stream()
-                .flatMap(line -> line.measure(measure).stream())
-                .mapToDouble(Spread::median)
-                .max();
+    /** The sum of the highest medians, so that a plan is on the safe side; empty when one of them is not known. */
+    private static OptionalDouble highest(List<Summary.Line> lines, Measure... measures) {
+        double sum = 0;
+        for (Measure measure : measures) {
+            sum += lines.stream()
+                    .flatMap(line -> line.measure(measure).stream())
+                    .mapToDouble(spread -> spread.median())
+                    .max()
+                    .orElse(Double.NaN);
+        }
+        return Double.isNaN(sum) ? OptionalDouble.empty() : OptionalDouble.of(sum);
     }
 
     private static List<Group> ofCsv(Path file) throws ToolException {
-        List<String> lines = lines(file);
-        List<String> heading = Arrays.asList(lines.get(0).split(",", -1));
-        int tasks = heading.indexOf(TASKS);
-        int rate = heading.indexOf(RATE);
+        List<List<String>> rows = rows(file);
+        int tasks = rows.get(0).indexOf(TASKS);
+        int rate = rows.get(0).indexOf(RATE);
         if (tasks < 0 || rate < 0) {
             throw new ToolException(file + ": the first line needs the columns " + TASKS + " and " + RATE);
         }
         Map<String, List<Measured>> groups = new LinkedHashMap<>();
-        for (int number = 1; number < lines.size(); number++) {
-            String[] cells = lines.get(number).split(",", -1);
+        for (int number = 1; number < rows.size(); number++) {
+            List<String> row = rows.get(number);
             try {
-                Measured measured = new Measured(Double.parseDouble(cells[tasks]), Double.parseDouble(cells[rate]));
-                groups.computeIfAbsent(name(heading, cells, tasks), name -> new ArrayList<>())
-                        .add(measured);
-            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                Measured measured = new Measured(Double.parseDouble(row.get(tasks)), Double.parseDouble(row.get(rate)));
+                String name = IntStream.range(0, tasks)
+                        .mapToObj(column -> rows.get(0).get(column) + "=" + row.get(column))
+                        .collect(Collectors.joining(", "));
+                groups.computeIfAbsent(name, none -> new ArrayList<>()).add(measured);
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
                 throw new ToolException(file + ":" + (number + 1) + ": not a row of numbers", e);
             }
         }
         return groups.entrySet().stream()
-                .map(entry -> new Group(
-                        entry.getKey(),
-                        entry.getValue(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty()))
+                .map(entry -> Group.ofRates(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
-    private static String name(List<String> heading, String[] cells, int tasks) {
-        List<String> parts = new ArrayList<>();
-        for (int column = 0; column < tasks; column++) {
-            parts.add(heading.get(column) + "=" + cells[column]);
-        }
-        return String.join(", ", parts);
-    }
-
-    private static List<String> lines(Path file) throws ToolException {
-        try {
-            List<String> lines = Files.readAllLines(file).stream()
-                    .filter(line -> !line.isBlank())
+    private static List<List<String>> rows(Path file) throws ToolException {
+        try (Stream<String> lines = Files.lines(file)) {
+            List<List<String>> rows = lines.filter(line -> !line.isBlank())
+                    .map(line -> List.of(line.split(",", -1)))
                     .toList();
-            if (lines.isEmpty()) {
+            if (rows.isEmpty()) {
                 throw new ToolException(file + " is empty");
             }
-            return lines;
+            return rows;
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
-    }
-
-    /** Cores that are busy at a rate. */
-    static double cores(double cpuSecondsPerMillion, double rate) {
-        return cpuSecondsPerMillion * rate / MILLION;
     }
 }

@@ -3,65 +3,57 @@ package io.tidegate.connect.bench.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** An advice in words, for a terminal and for the page. */
 public final class PlanText {
     private PlanText() {}
 
+    static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
     public static List<String> of(Advice advice) {
         List<String> lines = new ArrayList<>();
         lines.add(advice.group().isEmpty() ? "all rates" : advice.group());
         advice.fit().ifPresent(fit -> lines.addAll(fitted(fit)));
-        if (advice.refusal().isEmpty()) {
-            lines.add("  run " + number(advice.tasks(), "tasks") + ", at least "
-                    + number(advice.partitions(), "partitions")
-                    + (advice.workers().isPresent() ? ", " + number(advice.workers(), "workers") : "")
-                    + (advice.connections().isPresent() ? ", " + number(advice.connections(), "connections") : ""));
-        } else {
-            lines.add("  no plan: " + advice.refusal());
-        }
+        lines.add(
+                advice.refusal().isEmpty()
+                        ? advice.numbers().entrySet().stream()
+                                .map(number -> number(number.getKey(), number.getValue()))
+                                .collect(Collectors.joining(", ", "  run ", ""))
+                        : "  no plan: " + advice.refusal());
         advice.remarks().forEach(remark -> lines.add("  " + remark));
         return lines;
     }
 
+    private static String number(String of, int number) {
+        return (of.equals("partitions") ? "at least " : "") + number + " "
+                + (number == 1 ? of.substring(0, of.length() - 1) : of);
+    }
+
     private static List<String> fitted(UslFit fit) {
         Usl law = fit.law();
-        String peak = law.peak() == Double.POSITIVE_INFINITY
-                ? "no peak"
-                : law.peak() < fit.fewestTasks()
-                        ? String.format(Locale.ROOT, "peak below %.0f tasks, the fewest measured", fit.fewestTasks())
-                        : String.format(
-                                Locale.ROOT, "peak %,.0f records/s at %.0f tasks", law.rate(law.peak()), law.peak());
+        String curve =
+                format("  lambda %,.0f records/s, sigma %.4f, kappa %.6f: ", law.lambda(), law.sigma(), law.kappa());
+        String leftOut = IntStream.range(0, fit.data().size())
+                .mapToObj(i -> format(
+                        "%+.0f %% at %.0f",
+                        fit.leftOut().get(i) * 100, fit.data().get(i).tasks()))
+                .collect(Collectors.joining(", "));
         return List.of(
-                String.format(
-                        Locale.ROOT,
-                        "  lambda %,.0f records/s, sigma %.4f, kappa %.6f: %s",
-                        law.lambda(),
-                        law.sigma(),
-                        law.kappa(),
-                        peak),
-                String.format(
-                        Locale.ROOT,
-                        "  error of the fit %.1f %% on average; of points left out %s",
-                        fit.meanError() * 100,
-                        leftOut(fit)));
+                curve + peak(fit),
+                format("  error of the fit %.1f %% on average; of points left out ", fit.meanError() * 100) + leftOut);
     }
 
-    private static String leftOut(UslFit fit) {
-        List<String> errors = new ArrayList<>();
-        for (int i = 0; i < fit.leftOut().size(); i++) {
-            errors.add(String.format(
-                    Locale.ROOT,
-                    "%+.0f %% at %.0f",
-                    fit.leftOut().get(i) * 100,
-                    fit.data().get(i).tasks()));
+    private static String peak(UslFit fit) {
+        double peak = fit.law().peak();
+        if (Double.isInfinite(peak)) {
+            return "no peak";
         }
-        return String.join(", ", errors);
-    }
-
-    private static String number(OptionalInt count, String of) {
-        int number = count.orElse(0);
-        return number + " " + (number == 1 ? of.substring(0, of.length() - 1) : of);
+        return peak < fit.fewestTasks()
+                ? format("peak below %.0f tasks, the fewest measured", fit.fewestTasks())
+                : format("peak %,.0f records/s at %.0f tasks", fit.law().rate(peak), peak);
     }
 }

@@ -1,61 +1,121 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.report.Canvas.Anchor;
-import io.tidegate.connect.bench.report.Canvas.Stroke;
 import io.tidegate.connect.bench.results.Spread;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** Horizontal bars of medians, each under its name, with a whisker from the lowest to the highest run. */
-record BarChart(String unit, List<Bar> bars) implements Chart {
-    private static final int RIGHT = WIDTH - 70;
+/**
+ * Horizontal bars, each below its name, with the figure behind it and a whisker where its spread is known.
+ *
+ * @param parts what the parts of each bar are, at most three; none for bars of one figure
+ */
+record BarChart(String unit, List<String> parts, List<Bar> bars) {
+    private static final int RIGHT = Svg.WIDTH - 70;
     private static final int ROW = 38;
-    private static final int TOP = 6;
-    private static final Stroke WHISKER = new Stroke(Palette.INK, 1.5, List.of());
+    private static final int UNDER = 36;
+    private static final int NARROWEST_LABEL = 34;
+    private static final String WHISKER = "stroke-width='1.5' stroke='" + Svg.INK + "'";
 
-    /** @param aside whether it is no contestant but a bound, and drawn grey */
-    record Bar(String name, Spread spread, boolean aside) {}
+    /** Dark, middle, light: they also differ on paper. */
+    private static final List<String> COLOURS = List.of(Svg.BLUE, Svg.ORANGE, Svg.YELLOW);
 
-    @Override
-    public double height() {
-        return bottom() + Axis.UNDER;
+    private static final List<String> LABELS = List.of("white", "black", "black");
+
+    /**
+     * One bar.
+     *
+     * @param figures one for each part
+     * @param low where its whisker begins
+     * @param aside whether it is a bound rather than a competitor, and grey
+     */
+    record Bar(String name, List<Double> figures, double low, double high, boolean aside) {
+        static Bar of(String name, Spread spread, boolean aside) {
+            return new Bar(name, List.of(spread.median()), spread.min(), spread.max(), aside);
+        }
+
+        static Bar stacked(String name, List<Double> figures) {
+            return new Bar(name, figures, 0, 0, false);
+        }
+
+        double sum() {
+            return figures.stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        double end() {
+            return Math.max(sum(), high);
+        }
     }
 
-    private double bottom() {
-        return TOP + ROW * bars.size();
-    }
-
-    @Override
-    public void draw(Canvas canvas) {
-        double max = bars.stream().mapToDouble(bar -> bar.spread().max()).max().orElse(0);
-        Axis axis = Axis.upTo(max, 4, RIGHT);
-        axis.drawUnder(canvas, TOP, bottom(), unit);
+    Svg draw() {
+        double top = parts.isEmpty() ? 6 : 24;
+        double bottom = top + ROW * bars.size();
+        Svg svg = new Svg(bottom + UNDER);
+        double max = bars.stream().mapToDouble(Bar::end).max().orElse(0);
+        Axis axis = Axis.upTo(max, 0, 4, RIGHT);
+        double x = 4;
+        for (int i = 0; i < parts.size(); i++) {
+            part(svg, i, x, 4, 12, 12);
+            svg.text(x + 17, 14, parts.get(i), Svg.PLAIN);
+            x += 32 + Svg.width(parts.get(i));
+        }
+        for (double tick : axis.ticks()) {
+            svg.line(axis.at(tick), top, axis.at(tick), bottom, Svg.GRID);
+            svg.text(axis.at(tick), bottom + 14, axis.label(tick), Svg.SMALL + Svg.MIDDLE);
+        }
+        svg.text(RIGHT, bottom + 30, unit, Svg.SMALL + Svg.END);
         for (int i = 0; i < bars.size(); i++) {
-            draw(canvas, axis, bars.get(i), TOP + ROW * i);
+            draw(svg, axis, bars.get(i), top + ROW * i);
+        }
+        return svg;
+    }
+
+    private void draw(Svg svg, Axis axis, Bar bar, double top) {
+        svg.begin(tip(bar));
+        svg.name(4, top + 13, bar.name());
+        if (parts.isEmpty()) {
+            String colour = bar.aside() ? Svg.GREY : Svg.BLUE;
+            svg.rect(axis.at(0), top + 19, axis.at(bar.sum()) - axis.at(0), 14, "fill='" + colour + "'");
+        } else {
+            stack(svg, axis, bar, top);
+        }
+        if (bar.high() > bar.low()) {
+            double low = axis.at(bar.low());
+            double high = axis.at(bar.high());
+            svg.line(low, top + 26, high, top + 26, WHISKER);
+            svg.line(low, top + 22, low, top + 30, WHISKER);
+            svg.line(high, top + 22, high, top + 30, WHISKER);
+        }
+        svg.text(axis.at(bar.end()) + 6, top + 30, Axis.number(bar.sum()), Svg.BOLD);
+        svg.end();
+    }
+
+    private static void stack(Svg svg, Axis axis, Bar bar, double top) {
+        double left = axis.at(0);
+        for (int i = 0; i < bar.figures().size(); i++) {
+            double figure = bar.figures().get(i);
+            double width = axis.at(figure) - axis.at(0);
+            part(svg, i, left, top + 19, width, 14);
+            if (width > NARROWEST_LABEL) {
+                String look = "font-size='11' fill='" + LABELS.get(i) + "'" + Svg.MIDDLE;
+                svg.text(left + width / 2, top + 30, Axis.number(figure), look);
+            }
+            left += width;
         }
     }
 
-    private static void draw(Canvas canvas, Axis axis, Bar bar, double top) {
-        Spread spread = bar.spread();
-        String colour = bar.aside() ? Palette.FLOOR : Palette.BLUE.colour();
-        double middle = top + 26;
-        double low = axis.at(spread.min());
-        double high = axis.at(spread.max());
-        canvas.name(4, top + 13, bar.name());
-        canvas.rect(axis.at(0), middle - 7, axis.at(spread.median()) - axis.at(0), 14, colour);
-        if (spread.runs() > 1) {
-            canvas.line(low, middle, high, middle, WHISKER);
-            canvas.line(low, middle - 4, low, middle + 4, WHISKER);
-            canvas.line(high, middle - 4, high, middle + 4, WHISKER);
-        }
-        canvas.text(high + 6, middle + 4, number(spread.median()), TextStyle.VALUE, Anchor.START);
+    private static void part(Svg svg, int part, double x, double y, double width, double height) {
+        String look = "fill='" + COLOURS.get(part) + "' stroke='" + Svg.INK + "' stroke-width='0.5'";
+        svg.rect(x, y, width, height, look);
     }
 
-    /** With as many digits as a reader has use for. */
-    static String number(double figure) {
-        if (figure >= 1000 || figure == Math.rint(figure)) {
-            return String.format(Locale.ROOT, "%,.0f", figure);
+    private String tip(Bar bar) {
+        List<String> tip = new ArrayList<>(List.of(bar.name() + ": " + Axis.number(bar.sum()) + " " + unit));
+        for (int i = 0; i < parts.size(); i++) {
+            tip.add(parts.get(i) + " " + Axis.number(bar.figures().get(i)));
         }
-        return String.format(Locale.ROOT, figure >= 10 ? "%.1f" : "%.2f", figure);
+        if (bar.high() > bar.low()) {
+            tip.add(Axis.number(bar.low()) + " to " + Axis.number(bar.high()));
+        }
+        return String.join("; ", tip);
     }
 }

@@ -9,26 +9,26 @@ import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page of a result folder. */
 public final class HtmlReport {
-    private static final List<Measure> TABLE = Arrays.stream(Measure.values())
-            .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
-            .toList();
-
     /** Of a table, so that it fits on paper. */
     private static final int MOST_COLUMNS = 8;
 
+    private static final List<Measure> OF_EACH_RUN =
+            List.of(Measure.STEADY_RATE, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU, Measure.OTHER_CPU);
+
     private final Results results;
+    private final List<Summary.Line> summary;
 
     private HtmlReport(Results results) {
         this.results = results;
+        summary = results.summary().lines();
     }
 
     public static String of(Results results) {
@@ -41,108 +41,91 @@ public final class HtmlReport {
         Pictures.write(folder, new Charts(results).all());
     }
 
-    /** Likewise without pictures, for a measurement that goes on: drawing takes time. */
+    /** Likewise without pictures, for a measurement that continues: drawing takes time. */
     public static void writeMeanwhile(Path folder, Results results) throws ToolException {
         new ResultFiles(folder).write(results, of(results));
     }
 
     private String page() {
         String title = "Tidegate bench " + results.benchmark() + ", " + results.started();
-        return Page.of(
-                title, remarks() + findings() + charts() + medians() + ratios() + runs() + origin(), results.command());
+        String body = remarks() + findings() + (summary.isEmpty() ? "" : figures()) + ratios() + runs() + origin();
+        return Html.page(title, body, results.command());
     }
 
     private String remarks() {
         StringBuilder remarks = new StringBuilder();
         if (!results.complete()) {
-            remarks.append(note("The measurement did not come to its end; this is what it had found."));
+            remarks.append(note("The measurement did not come to its end; this page shows what it had found."));
         }
         results.runs().stream()
                 .filter(run -> !run.isOk())
-                .map(run -> "<p class=\"bad\"><b>" + Html.escaped(run.entrant()) + "</b> failed: "
-                        + Html.escaped(run.outcome()) + "</p>\n")
+                .map(run -> Html.of("<p class=\"bad\"><b>%s</b> failed: %s</p>\n", run.entrant(), run.outcome()))
                 .forEach(remarks::append);
-        noise().ifPresent(remarks::append);
-        if (results.summary().lines().isEmpty()) {
-            remarks.append(note("No run has figures yet."));
+        List<Run> counted = results.runs().stream().filter(Run::counts).toList();
+        List<Run> noisy = counted.stream().filter(Run::noisy).toList();
+        if (!noisy.isEmpty()) {
+            boolean lagged = noisy.get(0).measure(Measure.GENERATOR_LAG).isPresent();
+            remarks.append(note("In " + noisy.size() + " of " + counted.size() + " runs "
+                    + (lagged
+                            ? "the generator was the limit: it fell more than a second behind its plan."
+                            : "other processes took more than a tenth of the CPU. Do not trust their rates; their CPU"
+                                    + " time per record is more reliable.")
+                    + " They are marked with *."));
         }
-        return remarks.toString();
-    }
-
-    private Optional<String> noise() {
-        List<Run> noisy = results.runs().stream()
-                .filter(run -> run.counts() && run.noisy())
-                .toList();
-        if (noisy.isEmpty()) {
-            return Optional.empty();
-        }
-        String among = noisy.size() + " of "
-                + results.runs().stream().filter(Run::counts).count() + " runs";
-        return Optional.of(note(
-                noisy.get(0).measure(Measure.GENERATOR_LAG).isPresent()
-                        ? "In " + among
-                                + " the generator was the limit: it fell more than a second behind its plan. They"
-                                + " are marked with *."
-                        : "In " + among + " other processes took more than a tenth of the CPU: their rates say little,"
-                                + " their CPU time per record more. They are marked with *."));
+        return remarks + (summary.isEmpty() ? note("No run has figures yet.") : "");
     }
 
     private static String note(String text) {
-        return "<p class=\"note\">" + Html.escaped(text) + "</p>\n";
+        return Html.of("<p class=\"note\">%s</p>\n", text);
     }
 
     private String findings() {
         return results.findings().isEmpty()
                 ? ""
-                : "<h2>What follows</h2>\n<ul>\n"
-                        + results.findings().stream()
-                                .map(finding -> "<li>" + Html.escaped(finding) + "</li>\n")
-                                .collect(Collectors.joining())
-                        + "</ul>\n";
+                : "<h2>Findings</h2>\n<ul>\n"
+                        + joined(results.findings().stream(), finding -> Html.of("<li>%s</li>\n", finding)) + "</ul>\n";
     }
 
-    private String charts() {
-        return results.summary().lines().isEmpty() ? "" : "<h2>Charts</h2>\n" + Figure.html(new Charts(results).all());
+    private static <T> String joined(Stream<T> things, Function<T, String> html) {
+        return things.map(html).collect(Collectors.joining());
     }
 
-    private String medians() {
-        List<Summary.Line> lines = results.summary().lines();
-        if (lines.isEmpty()) {
-            return "";
-        }
-        List<Measure> known = TABLE.stream()
+    private String figures() {
+        List<Measure> known = Stream.of(Measure.values())
+                .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
                 .filter(measure ->
-                        lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
+                        summary.stream().anyMatch(line -> line.measure(measure).isPresent()))
                 .toList();
-        StringBuilder tables = new StringBuilder("<h2>Medians, and lowest to highest run</h2>\n");
+        StringBuilder html = new StringBuilder("<h2>Charts</h2>\n")
+                .append(Html.figures(new Charts(results).all()))
+                .append("<h2>Medians, with the lowest and the highest run</h2>\n");
         for (int from = 0; from < known.size(); from += MOST_COLUMNS) {
-            tables.append(medians(lines, known.subList(from, Math.min(known.size(), from + MOST_COLUMNS))));
+            html.append(medians(known.subList(from, Math.min(known.size(), from + MOST_COLUMNS))));
         }
-        return tables.toString();
+        return html.toString();
     }
 
-    private static String medians(List<Summary.Line> lines, List<Measure> columns) {
-        List<String> heading = new ArrayList<>(List.of(""));
-        columns.forEach(measure ->
-                heading.add(Html.escaped(measure.title()) + "<br><small>" + Html.escaped(measure.unit()) + "</small>"));
-        List<List<String>> rows = lines.stream()
-                .map(line -> {
-                    List<String> row =
-                            new ArrayList<>(List.of(Html.escaped(line.entrant()) + (line.noisyRuns() > 0 ? " *" : "")));
-                    columns.forEach(measure ->
-                            row.add(line.measure(measure).map(HtmlReport::cell).orElse("")));
-                    return row;
-                })
-                .toList();
-        return Html.table(heading, rows);
+    private String medians(List<Measure> columns) {
+        return Html.table(
+                row("", columns, measure -> Html.of("%s<br><small>%s</small>", measure.title(), measure.unit())),
+                summary.stream()
+                        .map(line -> row(line.title(), columns, measure -> cell(line, measure)))
+                        .toList());
+    }
+
+    private static List<String> row(String heading, List<Measure> columns, Function<Measure, String> cell) {
+        List<String> row = new ArrayList<>(List.of(Html.escaped(heading)));
+        columns.forEach(measure -> row.add(cell.apply(measure)));
+        return row;
+    }
+
+    private static String cell(Summary.Line line, Measure measure) {
+        return line.measure(measure).map(HtmlReport::cell).orElse("");
     }
 
     private static String cell(Spread spread) {
-        String median = BarChart.number(spread.median());
-        return spread.runs() < 2
-                ? median
-                : median + "<br><small>" + BarChart.number(spread.min()) + " – " + BarChart.number(spread.max())
-                        + "</small>";
+        String range = "<br><small>" + Axis.number(spread.min()) + " – " + Axis.number(spread.max()) + "</small>";
+        return Axis.number(spread.median()) + (spread.runs() < 2 ? "" : range);
     }
 
     private String ratios() {
@@ -153,11 +136,10 @@ public final class HtmlReport {
         List<List<String>> rows = ratios.stream()
                 .map(ratio -> List.of(
                         Html.escaped(ratio.entrant()),
-                        Html.escaped(
-                                Measure.of(ratio.measure()).map(Measure::title).orElse(ratio.measure())),
+                        Measure.of(ratio.measure()).map(Measure::title).orElse(Html.escaped(ratio.measure())),
                         cell(ratio.ratio())))
                 .toList();
-        return "<h2>Ratios to " + Html.escaped(ratios.get(0).to()) + ", round by round</h2>\n"
+        return Html.of("<h2>Ratios to %s, round by round</h2>\n", ratios.get(0).to())
                 + "<p>Each run is divided by the other's run of the same round, so what slowed both down cancels.</p>\n"
                 + Html.table(List.of("", "figure", "ratio"), rows);
     }
@@ -167,41 +149,35 @@ public final class HtmlReport {
                 .noneMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
             return "";
         }
-        List<String> heading =
-                List.of("run", "round", "steady rate", "worker CPU", "broker CPU", "server CPU", "others' CPU %");
-        List<List<String>> rows = results.runs().stream()
-                .map(run -> List.of(
-                        Html.escaped(run.entrant()) + (run.noisy() ? " *" : ""),
-                        run.round() < 1 ? "warm-up" : Integer.toString(run.round()),
-                        figure(run, Measure.STEADY_RATE),
-                        figure(run, Measure.WORKER_CPU),
-                        figure(run, Measure.BROKER_CPU),
-                        figure(run, Measure.SERVER_CPU),
-                        figure(run, Measure.OTHER_CPU)))
-                .toList();
+        List<String> heading = row("run", OF_EACH_RUN, measure -> measure.title());
+        heading.add(1, "round");
+        List<List<String>> rows = new ArrayList<>();
+        for (Run run : results.runs()) {
+            List<String> row =
+                    row(run.entrant() + (run.noisy() ? " *" : ""), OF_EACH_RUN, measure -> run.measure(measure)
+                            .map(Axis::number)
+                            .orElse(run.isOk() ? "" : "failed"));
+            row.add(1, run.round() < 1 ? "warm-up" : Integer.toString(run.round()));
+            rows.add(row);
+        }
         return "<h2>Every run</h2>\n" + Html.table(heading, rows);
     }
 
-    private static String figure(Run run, Measure measure) {
-        Optional<Double> figure = run.measure(measure);
-        return figure.map(BarChart::number).orElse(run.isOk() ? "" : "failed");
-    }
-
     private String origin() {
-        return "<h2>Where this comes from</h2>\n" + list(results.environment())
-                + list(results.settings())
-                + results.entrants().stream()
-                        .filter(entrant -> !entrant.config().isEmpty())
-                        .map(entrant -> "<details><summary>Settings of " + Html.escaped(entrant.label()) + "</summary>"
+        return "<h2>Machine, versions and settings</h2>\n" + list(results.environment()) + list(results.settings())
+                + joined(
+                        results.entrants().stream()
+                                .filter(entrant -> !entrant.config().isEmpty()),
+                        entrant -> Html.of("<details><summary>Settings of %s</summary>", entrant.label())
                                 + list(entrant.config()) + "</details>\n")
-                        .collect(Collectors.joining())
-                + String.format(Locale.ROOT, "<p><small>Format %d.</small></p>%n", results.format());
+                + "<p><small>Format " + results.format() + ".</small></p>\n";
     }
 
     private static String list(Map<String, String> entries) {
-        return entries.entrySet().stream()
-                .map(entry ->
-                        "<dt>" + Html.escaped(entry.getKey()) + "</dt><dd>" + Html.escaped(entry.getValue()) + "</dd>")
-                .collect(Collectors.joining("\n", "<dl>\n", "</dl>\n"));
+        return "<dl>\n"
+                + joined(
+                        entries.entrySet().stream(),
+                        entry -> Html.of("<dt>%s</dt><dd>%s</dd>\n", entry.getKey(), entry.getValue()))
+                + "</dl>\n";
     }
 }

@@ -1,18 +1,20 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.report.Canvas.Anchor;
-import io.tidegate.connect.bench.report.Canvas.Corner;
-import io.tidegate.connect.bench.report.Canvas.Stroke;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Lines or points over two axes that begin at 0. */
-public record LineChart(String xUnit, String yUnit, List<Line> lines) implements Chart {
+/** Lines or points over two axes that begin at 0. On paper, markers and dashes tell the lines apart. */
+public record LineChart(String xUnit, String yUnit, List<Line> lines) {
     private static final int LEFT = 46;
-    private static final int RIGHT = WIDTH - 12;
+    private static final int RIGHT = Svg.WIDTH - 12;
     private static final int HEIGHT = 210;
     private static final int LEGEND_ROW = 17;
-    private static final int UNIT_ROW = 16;
+    private static final List<String> COLOURS =
+            List.of(Svg.BLUE, Svg.ORANGE, "#009E73", "#D55E00", "#CC79A7", "#56B4E9");
+    private static final List<String> DASHES = List.of("none", "6 3", "2 3", "8 3 2 3", "4 2", "14 3");
 
     /** One series. {@code joined} draws a line, {@code marked} its points, with whiskers where the spread is known. */
     public record Line(String name, List<Point> points, boolean joined, boolean marked) {}
@@ -24,77 +26,69 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) implements
         }
     }
 
-    private double top() {
-        return LEGEND_ROW * lines.size() + UNIT_ROW + 6.0;
-    }
-
-    @Override
-    public double height() {
-        return top() + HEIGHT + 38;
-    }
-
-    @Override
-    public void draw(Canvas canvas) {
-        double top = top();
-        Axis x = countsOnly() ? Axis.ofCounts(max(Point::x), LEFT, RIGHT) : Axis.upTo(max(Point::x), LEFT, RIGHT);
-        Axis y = Axis.upTo(max(Point::high), top + HEIGHT, top);
+    public Svg draw() {
+        double top = LEGEND_ROW * lines.size() + 22.0;
+        double bottom = top + HEIGHT;
+        boolean counts = points().allMatch(point -> point.x() == Math.rint(point.x()));
+        Axis x = Axis.upTo(max(Point::x), counts ? 1 : 0, LEFT, RIGHT);
+        Axis y = Axis.upTo(max(Point::high), 0, bottom, top);
+        Svg svg = new Svg(bottom + 38);
         for (double tick : y.ticks()) {
-            canvas.line(LEFT, y.at(tick), RIGHT, y.at(tick), Stroke.thin(Palette.GRID));
-            canvas.text(LEFT - 5, y.at(tick) + 4, y.label(tick), TextStyle.TICK, Anchor.END);
+            svg.line(LEFT, y.at(tick), RIGHT, y.at(tick), Svg.GRID);
+            svg.text(LEFT - 5, y.at(tick) + 4, y.label(tick), Svg.SMALL + Svg.END);
         }
         for (double tick : x.ticks()) {
-            canvas.line(x.at(tick), top + HEIGHT, x.at(tick), top + HEIGHT + 4, Stroke.thin(Palette.INK));
-            canvas.text(x.at(tick), top + HEIGHT + 17, x.label(tick), TextStyle.TICK, Anchor.MIDDLE);
+            svg.line(x.at(tick), bottom, x.at(tick), bottom + 4, "stroke='" + Svg.INK + "'");
+            svg.text(x.at(tick), bottom + 17, x.label(tick), Svg.SMALL + Svg.MIDDLE);
         }
-        canvas.text(4, top - 8, yUnit, TextStyle.UNIT, Anchor.START);
-        canvas.text(RIGHT, top + HEIGHT + 33, xUnit, TextStyle.UNIT, Anchor.END);
+        svg.text(4, top - 8, yUnit, Svg.SMALL);
+        svg.text(RIGHT, bottom + 33, xUnit, Svg.SMALL + Svg.END);
         for (int i = 0; i < lines.size(); i++) {
-            legend(canvas, i);
-            draw(canvas, x, y, lines.get(i), Palette.of(i));
+            draw(svg, x, y, i);
         }
+        return svg;
     }
 
-    private boolean countsOnly() {
-        return lines.stream()
-                .flatMap(line -> line.points().stream())
-                .allMatch(point -> point.x() == Math.rint(point.x()));
+    private Stream<Point> points() {
+        return lines.stream().flatMap(line -> line.points().stream());
     }
 
     private double max(ToDoubleFunction<Point> figure) {
-        return lines.stream()
-                .flatMap(line -> line.points().stream())
-                .mapToDouble(figure)
-                .max()
-                .orElse(0);
+        return points().mapToDouble(figure).max().orElse(0);
     }
 
-    private void legend(Canvas canvas, int index) {
-        double y = 10 + LEGEND_ROW * index;
+    private void draw(Svg svg, Axis x, Axis y, int index) {
         Line line = lines.get(index);
-        Palette style = Palette.of(index);
+        int look = index % COLOURS.size();
+        String stroke =
+                "stroke-width='2' stroke='" + COLOURS.get(look) + "' stroke-dasharray='" + DASHES.get(look) + "'";
+        double legend = 6 + LEGEND_ROW * index;
         if (line.joined()) {
-            canvas.line(4, y - 4, 28, y - 4, style.stroke());
-        }
-        if (line.marked()) {
-            style.mark(canvas, 16, y - 4);
-        }
-        canvas.name(34, y, line.name());
-    }
-
-    private static void draw(Canvas canvas, Axis x, Axis y, Line line, Palette style) {
-        if (line.joined() && !line.points().isEmpty()) {
-            canvas.path(
+            svg.line(4, legend, 28, legend, stroke);
+            svg.add(
+                    "<path fill='none' %s d='%s'/>",
+                    stroke,
                     line.points().stream()
-                            .map(point -> new Corner(x.at(point.x()), y.at(point.y())))
-                            .toList(),
-                    style.stroke());
+                            .map(at -> String.format(Locale.ROOT, "%.1f %.1f", x.at(at.x()), y.at(at.y())))
+                            .collect(Collectors.joining("L", "M", "")));
         }
         if (line.marked()) {
+            mark(svg, 16, legend, look);
             for (Point point : line.points()) {
                 double at = x.at(point.x());
-                canvas.line(at, y.at(point.low()), at, y.at(point.high()), Stroke.thin(style.colour()));
-                style.mark(canvas, at, y.at(point.y()));
+                svg.begin(line.name() + ": " + Axis.number(point.y()) + " " + yUnit + " at " + Axis.number(point.x()));
+                svg.line(at, y.at(point.low()), at, y.at(point.high()), "stroke='" + COLOURS.get(look) + "'");
+                mark(svg, at, y.at(point.y()), look);
+                svg.end();
             }
         }
+        svg.name(34, legend + 4, line.name());
+    }
+
+    private static void mark(Svg svg, double x, double y, int look) {
+        double radius = look % 2 == 0 ? 3.5 : 0.5;
+        svg.add(
+                "<rect x='%.1f' y='%.1f' width='7' height='7' rx='%.1f' fill='%s'/>",
+                x - 3.5, y - 3.5, radius, COLOURS.get(look));
     }
 }

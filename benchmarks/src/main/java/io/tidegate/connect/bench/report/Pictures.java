@@ -1,10 +1,19 @@
 package io.tidegate.connect.bench.report;
 
+import com.github.weisj.jsvg.SVGDocument;
+import com.github.weisj.jsvg.parser.LoaderContext;
+import com.github.weisj.jsvg.parser.SVGLoader;
+import com.github.weisj.jsvg.renderer.NullPlatformSupport;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
 import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -12,16 +21,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
 /** The charts of a page as PNG files beside it, for READMEs. They need no screen, but fonts. */
 public final class Pictures {
-    private static final String FOLDER = "charts";
-    private static final String ENDING = ".png";
+    private static final int SCALE = 2;
     private static final int LONGEST_NAME = 60;
 
-    /** Takes the place of the pictures where this Java cannot draw text. */
+    /** Written instead of the pictures where this Java cannot draw text. */
     private static final String NONE = "no-pictures.txt";
 
     static {
@@ -32,18 +39,19 @@ public final class Pictures {
     private Pictures() {}
 
     /**
-     * Writes a picture of each figure below the folder, named by its title, in the place of earlier ones.
+     * Writes a picture of each figure below the folder, named by its title, and removes earlier ones.
      *
      * @param folder of the results
      */
     public static void write(Path folder, List<Figure> figures) throws ToolException {
-        Interruption.defer(() -> writeAll(folder, figures));
+        Interruption.defer(() -> writeAll(folder.resolve("charts"), figures));
     }
 
-    private static void writeAll(Path folder, List<Figure> figures) throws ToolException {
-        Path charts = folder.resolve(FOLDER);
+    private static void writeAll(Path charts, List<Figure> figures) throws ToolException {
         try {
-            clear(charts);
+            if (Files.isDirectory(charts)) {
+                clear(charts);
+            }
             if (figures.isEmpty()) {
                 return;
             }
@@ -55,11 +63,8 @@ public final class Pictures {
             }
             Set<String> taken = new HashSet<>();
             for (Figure figure : figures) {
-                BufferedImage image = PngCanvas.draw(figure);
-                ImageIO.write(
-                        image,
-                        "png",
-                        charts.resolve(name(figure.title(), taken) + ENDING).toFile());
+                Path file = charts.resolve(name(figure.title(), taken) + ".png");
+                ImageIO.write(image(figure), "png", file.toFile());
             }
         } catch (IOException e) {
             throw new ToolException("cannot write to " + charts + ": " + e.getMessage(), e);
@@ -67,23 +72,17 @@ public final class Pictures {
     }
 
     private static void clear(Path charts) throws IOException {
-        if (!Files.isDirectory(charts)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(charts)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                String name = String.valueOf(file.getFileName());
-                if (name.endsWith(ENDING) || name.equals(NONE)) {
-                    Files.delete(file);
-                }
+        try (DirectoryStream<Path> pictures = Files.newDirectoryStream(charts, "{*.png," + NONE + "}")) {
+            for (Path picture : pictures) {
+                Files.delete(picture);
             }
         }
     }
 
-    /** The title in small letters and dashes; with a number behind it if there is one already. */
+    /** The title in small letters and dashes; with a number behind it if another figure has the name. */
     private static String name(String title, Set<String> taken) {
         String plain =
-                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-", "");
         String cut = plain.substring(0, Math.min(LONGEST_NAME, plain.length())).replaceAll("-$", "");
         String name = cut;
         for (int number = 2; !taken.add(name); number++) {
@@ -92,15 +91,36 @@ public final class Pictures {
         return name;
     }
 
-    /** Why there can be no pictures, if there cannot: a Java without a single font fails in ways of its own. */
+    private static BufferedImage image(Figure figure) throws IOException {
+        String svg = figure.chart().picture(figure.title());
+        SVGDocument document = Optional.ofNullable(new SVGLoader()
+                        .load(
+                                new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)),
+                                null,
+                                LoaderContext.createDefault()))
+                .orElseThrow(() -> new IOException("no drawing of " + figure.title()));
+        BufferedImage image = new BufferedImage(
+                (int) (SCALE * document.size().width),
+                (int) (SCALE * document.size().height),
+                BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
+        graphics.scale(SCALE, SCALE);
+        document.renderWithPlatform(NullPlatformSupport.INSTANCE, graphics, null);
+        graphics.dispose();
+        return image;
+    }
+
+    /** Why there can be no pictures, if there cannot: a Java without a single font fails in many ways. */
     static Optional<String> obstacle() {
         try {
-            new Font(Font.SANS_SERIF, Font.PLAIN, TextStyle.PLAIN.size()).getFamily(Locale.ROOT);
+            new Font(Font.SANS_SERIF, Font.PLAIN, 12).getFamily(Locale.ROOT);
             new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics().getFontMetrics();
             return Optional.empty();
         } catch (RuntimeException | InternalError | LinkageError e) {
             return Optional.of("No pictures: this Java finds no fonts (" + e
-                    + "). Install fontconfig and a font, then call" + " ./bench report with this folder.");
+                    + "). Install fontconfig and a font, then call ./bench report with this folder.");
         }
     }
 }

@@ -67,7 +67,7 @@ final class HtmlReportTest {
         Entrant entrant = entrant("a", 1);
         String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
-        assertThat(html).contains("<h2>What follows</h2>\n<ul>\n<li>two &lt; three</li>\n</ul>");
+        assertThat(html).contains("<h2>Findings</h2>\n<ul>\n<li>two &lt; three</li>\n</ul>");
     }
 
     @Test
@@ -125,7 +125,7 @@ final class HtmlReportTest {
                 .toList();
 
         assertThat(HtmlReport.of(results(true, entrants, runs)))
-                .contains("the first 6 of 60 alone.", "variant 60, 60 tasks");
+                .contains("Only the first 6 of 60 lines are drawn.", "variant 60, 60 tasks");
     }
 
     @Test
@@ -147,11 +147,11 @@ final class HtmlReportTest {
 
     @Test
     void endsAxesAtRoundNumbers() {
-        assertThat(Axis.upTo(98_262, 0, 100).top()).isEqualTo(100_000);
-        assertThat(Axis.upTo(98_262, 0, 100).label(20_000)).isEqualTo("20k");
-        assertThat(Axis.upTo(0, 0, 100).top()).isEqualTo(1);
-        assertThat(Axis.upTo(365, 0, 100).label(100)).isEqualTo("100");
-        assertThat(Axis.upTo(2_400_000, 0, 100).label(500_000)).isEqualTo("0.5M");
-        assertThat(Axis.upTo(0.037, 0, 100).label(0.01)).isEqualTo("0.01");
+        assertThat(Axis.upTo(98_262, 0, 0, 100).top()).isEqualTo(100_000);
+        assertThat(Axis.upTo(98_262, 0, 0, 100).label(20_000)).isEqualTo("20k");
+        assertThat(Axis.upTo(0, 0, 0, 100).top()).isEqualTo(1);
+        assertThat(Axis.upTo(365, 0, 0, 100).label(100)).isEqualTo("100");
+        assertThat(Axis.upTo(2_400_000, 0, 0, 100).label(500_000)).isEqualTo("0.5M");
+        assertThat(Axis.upTo(0.037, 0, 0, 100).label(0.01)).isEqualTo("0.01");
     }
 }

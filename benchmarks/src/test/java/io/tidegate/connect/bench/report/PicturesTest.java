@@ -27,8 +27,8 @@ final class PicturesTest {
     }
 
     private static Figure figure(String title) {
-        List<BarChart.Bar> bars = List.of(new BarChart.Bar("a", new Spread(900, 1000, 1100, 3), false));
-        return new Figure(title, new BarChart("records/s", bars), "alt", "caption");
+        List<BarChart.Bar> bars = List.of(BarChart.Bar.of("a", new Spread(900, 1000, 1100, 3), false));
+        return new Figure(title, new BarChart("records/s", List.of(), bars).draw(), "caption");
     }
 
     @Test
@@ -37,7 +37,7 @@ final class PicturesTest {
 
         BufferedImage image =
                 ImageIO.read(folder.resolve("charts/steady-rate.png").toFile());
-        assertThat(image.getWidth()).isGreaterThan(2 * Chart.WIDTH);
+        assertThat(image.getWidth()).isGreaterThan(2 * Svg.WIDTH);
         Set<Integer> colours = new HashSet<>();
         for (int x = 0; x < image.getWidth(); x++) {
             for (int y = 0; y < image.getHeight(); y++) {
@@ -47,9 +47,9 @@ final class PicturesTest {
         assertThat(colours)
                 .contains(
                         Color.WHITE.getRGB(),
-                        Color.decode(Palette.BLUE.colour()).getRGB(),
-                        Color.decode(Palette.INK).getRGB(),
-                        Color.decode(Palette.GRID).getRGB());
+                        Color.decode(Svg.BLUE).getRGB(),
+                        Color.decode(Svg.INK).getRGB(),
+                        Color.decode("#dddddd").getRGB());
     }
 
     @Test
