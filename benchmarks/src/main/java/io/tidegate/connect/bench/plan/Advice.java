@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * @param refusal why there are no numbers; empty when there are
  * @param remarks what else to know
  */
-public record Advice(String group, Optional<UslFit> fit, Map<String, Integer> numbers, String refusal, List<String> remarks) {
+public record Advice(
+        String group, Optional<UslFit> fit, Map<String, Integer> numbers, String refusal, List<String> remarks) {
     /** Mean error of a fit, and error of a left-out point, past which a curve is no basis for a plan. */
     private static final double WORST_MEAN = 0.15;
 

@@ -52,10 +52,9 @@ public record ConnectionSettings(
         SettingGroup group = new SettingGroup(def, "Connection")
                 .requiredList(CONNECTION_URL, "URLs")
                 .parsedBy("http:// or https:// URLs of the nodes of one cluster", NodeUrls::parse)
-                .high(
-                        "The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
-                                + " Requests go to each node in turn. A node that does not answer is left out for a"
-                                + " while. Without a port, 80 or 443.");
+                .high("The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
+                        + " Requests go to each node in turn. A node that does not answer is left out for a"
+                        + " while. Without a port, 80 or 443.");
         return limits(credentials(group)).configDef();
     }
 

@@ -95,12 +95,11 @@ public record DocumentSettings(
                         WriteMethod.INDEX,
                         List.of(WriteMethod.values()),
                         WriteMethod.INSERT)
-                .medium(
-                        "What a record does to the document with its id. `index` creates or replaces it. `create`"
-                                + " creates it and keeps an existing one; data streams need this. `update` merges the"
-                                + " record's fields into it and refuses a record without a document. `upsert` merges"
-                                + " too, and creates a missing document. `insert` is another name for `index`. Records"
-                                + " with the same id are merged in order, each in a separate request.")
+                .medium("What a record does to the document with its id. `index` creates or replaces it. `create`"
+                        + " creates it and keeps an existing one; data streams need this. `update` merges the"
+                        + " record's fields into it and refuses a record without a document. `upsert` merges"
+                        + " too, and creates a missing document. `insert` is another name for `index`. Records"
+                        + " with the same id are merged in order, each in a separate request.")
                 .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
                 .medium("How a record without a value is handled: `ignore` skips it, `delete` deletes the document with"
                         + " its id, `fail` refuses it.");

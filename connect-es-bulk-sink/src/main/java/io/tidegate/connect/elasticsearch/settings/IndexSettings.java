@@ -91,10 +91,9 @@ public record IndexSettings(
         return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
                 .width(Width.LONG)
                 .onlyIf(DESTINATION_TYPE, DestinationType.class, type -> type != DestinationType.DATA_STREAM)
-                .medium(
-                        "The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
-                                + " missing index is created from it before the first write. Empty to leave that to"
-                                + " Elasticsearch and its templates.")
+                .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
+                        + " missing index is created from it before the first write. Empty to leave that to"
+                        + " Elasticsearch and its templates.")
                 .text(INDEX_TEMPLATE_FILE, "Index template", "")
                 .width(Width.LONG)
                 .medium("The path of a JSON file on the worker with a composable index template (`index_patterns`,"
