@@ -157,7 +157,7 @@ public final class ElasticsearchTarget implements Target {
 
     /** A record with an id that Elasticsearch does not allow has a policy of its own. */
     @Override
-    public boolean passesOver(SinkRecord record, RefusedException reason) {
+    public boolean skips(SinkRecord record, RefusedException reason) {
         Policy policy = policies.of(FailureClass.ID);
         if (!DocumentIds.areAtFault(reason)) {
             return false;

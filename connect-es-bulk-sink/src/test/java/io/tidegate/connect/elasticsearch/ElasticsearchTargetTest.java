@@ -61,7 +61,7 @@ final class ElasticsearchTargetTest {
     void hasAPolicyForIdsThatElasticsearchDoesNotAllow(String policy, boolean passedOver) {
         try (Target target = type.open(props("a", "behavior.on.invalid.ids", policy))) {
             SinkRecord record = Documents.record("k".repeat(513), "{}", 7);
-            assertThat(target.passesOver(record, refusal(target, record))).isEqualTo(passedOver);
+            assertThat(target.skips(record, refusal(target, record))).isEqualTo(passedOver);
             assertThat(target.metrics())
                     .filteredOn(metric -> metric.name().equals("documents-id-total"))
                     .singleElement()
@@ -74,7 +74,7 @@ final class ElasticsearchTargetTest {
         try (Target target = type.open(props("a", "behavior.on.invalid.ids", "fail"))) {
             SinkRecord record = Documents.record("k".repeat(513), "{}", 7);
             RefusedException refusal = refusal(target, record);
-            assertThatThrownBy(() -> target.passesOver(record, refusal))
+            assertThatThrownBy(() -> target.skips(record, refusal))
                     .isInstanceOf(ConnectException.class)
                     .hasMessage(
                             "The record of tides-0 at offset 7 cannot be written: the document's id has 513 bytes, and"
@@ -86,7 +86,7 @@ final class ElasticsearchTargetTest {
     void appliesThePolicyForIdsToNothingElse() {
         try (Target target = type.open(props("a", "behavior.on.invalid.ids", "fail"))) {
             SinkRecord record = new SinkRecord("_tides", 0, null, "k", null, "{}", 0);
-            assertThat(target.passesOver(record, refusal(target, record))).isFalse();
+            assertThat(target.skips(record, refusal(target, record))).isFalse();
         }
     }
 

@@ -57,7 +57,7 @@ public final class DeadLetters {
         refused.increment();
     }
 
-    /** Any thread: whether every record that was added is reported and confirmed, passed over, or its next owner's. */
+    /** Any thread: whether every record that was added is reported and confirmed, skipped, or its next owner's. */
     boolean isSettled() {
         return unsettled.get() == 0;
     }
@@ -72,7 +72,7 @@ public final class DeadLetters {
         return confirmed.sum();
     }
 
-    /** Any thread: refused records that were passed over without a report, since the start. */
+    /** Any thread: refused records that were skipped without a report, since the start. */
     public long skipped() {
         return skipped;
     }

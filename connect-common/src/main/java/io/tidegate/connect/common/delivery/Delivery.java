@@ -23,8 +23,22 @@ import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Brings documents to the server, whatever it takes: the only place that retries, splits and refuses. A lane's thread
- * uses it. The documents of a batch are written in order, and none is written after one that is still to be retried.
+ * Writes every document or refuses it: the only place that retries and splits a batch. A lane's thread uses it. The
+ * documents of a batch are written in order, and none is written after one that is still to be retried.
+ *
+ * <p>Other places that try something again, each for one reason:
+ *
+ * <ul>
+ *   <li>JSONB {@code PostgresDataSource}: opens a connection again while a lane waits for one.
+ *   <li>JSONB {@code RowGroupWriter}: with {@code insert.mode=ignore} it inserts first without and, after a unique
+ *       violation, once more with a conflict clause.
+ *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
+ *   <li>Elasticsearch {@code UnauthorizedGrace}: classifies 401 as an outage for a while; this class then retries.
+ *   <li>Elasticsearch {@code BulkOutcome}: counts the attempts that this class makes, and after ten server errors in a row
+ *       blames the document.
+ *   <li>{@code DocumentSinkTask}: starts over when a lane has failed and the settings have changed; Connect then delivers
+ *       the unwritten records again.
+ * </ul>
  */
 public final class Delivery {
     /** The fact of a dead letter that says how many attempts its batch had taken when it was refused. */
@@ -59,7 +73,7 @@ public final class Delivery {
         /**
          * An attempt is about to begin.
          *
-         * @return those of the documents that are still ours, for their next owner writes the others; or empty when the
+         * @return those of the documents that are still ours, because their next owner writes the others; or empty when the
          *     lane is to stop: what is left is given up, not acknowledged
          */
         Optional<List<Document>> enter(List<Document> documents);
@@ -103,8 +117,7 @@ public final class Delivery {
     /**
      * Writes or refuses every document, but for those whose partition is revoked meanwhile.
      *
-     * @param supersededBy the earlier document with the same key that a document made pointless: it is written after all
-     *     when the later one is not
+     * @param supersededBy the earlier document with the same key that a document made pointless: it is written when the later one is not
      * @return false when the lane was told to stop before all was done
      * @throws ConnectException when the task has to fail; it says why and what to change
      */
@@ -164,7 +177,7 @@ public final class Delivery {
         return isAwaitingReports;
     }
 
-    /** One batch on its way, in the parts into which it had to be split. */
+    /** One batch in delivery, in the parts into which it had to be split. */
     private final class Round {
         private final Function<Document, Optional<Document>> supersededBy;
         private final Gate gate;
@@ -208,7 +221,7 @@ public final class Delivery {
             return goesOn;
         }
 
-        /** A revoked document may have superseded one of a partition that is still ours and that nobody else writes. */
+        /** A revoked document may have superseded one of a partition that is still ours: only this task writes that one. */
         private void restoreSuperseded(List<Document> part, List<Document> ours) {
             Set<Document> kept = new HashSet<>(ours);
             for (Document document : part) {
@@ -254,7 +267,7 @@ public final class Delivery {
                     if (e.refusals().isEmpty()) {
                         split(e);
                     } else {
-                        parts.push(e.unwritten()); // the fault was named, so these may be without one
+                        parts.push(e.unwritten()); // the fault was named, so these may be valid
                         refuse(e.refusals());
                     }
                     return true;

@@ -5,9 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a lane knows of the time in which its server cannot write: failed attempts in a row, since when, and what was
- * said of it. The operator reads of it at once, then at doubling intervals, then when it is over. Lane thread, but for
- * {@link #isOngoing()}.
+ * A time in which a lane's server cannot write: how many attempts failed in a row, and since when. It is logged at once, then
+ * at doubling intervals, then when it is over. Lane thread, except for {@link #isOngoing()}.
  */
 final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);

@@ -6,7 +6,7 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When to try again and when to give up. Pure: the caller brings the attempts, the time and the dice. */
+/** When to try again and when to give up. Pure: the caller passes the attempts, the time and the dice. */
 public final class RetryPolicy {
     private final RetrySettings settings;
 

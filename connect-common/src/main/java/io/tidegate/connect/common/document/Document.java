@@ -12,10 +12,10 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What a sink writes for one record: a JSON body, or a deletion, for a destination (a table, an index).
- * Immutable; made on the task thread, read by one lane. The arrays are shared, not copied: nobody writes to them.
+ * Immutable; made on the task thread, read by one lane. The arrays are shared, not copied: they are never written to.
  */
 public final class Document {
-    /** The key of a document that has no identity of its own: it is appended. */
+    /** The key of a document without an identity: it is appended. */
     public static final byte[] NO_KEY = new byte[0];
 
     /**

@@ -37,7 +37,7 @@ public final class DocumentMapper {
     }
 
     /**
-     * The document for this record, or empty when it is to be passed over.
+     * The document for this record, or empty when it is to be skipped.
      *
      * @throws RefusedException when the record cannot become a document of this target
      */

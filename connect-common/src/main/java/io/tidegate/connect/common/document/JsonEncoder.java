@@ -64,7 +64,7 @@ final class JsonEncoder {
     }
 
     /**
-     * The JSON object of these fields; a text among them is a JSON string, for it is not a document by itself.
+     * The JSON object of these fields; a text among them becomes a JSON string, because it is not a document.
      *
      * @throws RefusedException when a value has no JSON form
      */

@@ -12,7 +12,7 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * What stands beside a record's value, as text for a place of its own. Bytes are text where they are UTF-8, and Base64
+ * A record's metadata as text, to be stored beside its value. Bytes are text where they are UTF-8, and Base64
  * where they are not. Not thread-safe: one lane's.
  */
 public final class MetadataEncoder {

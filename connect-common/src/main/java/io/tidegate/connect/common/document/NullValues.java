@@ -2,7 +2,7 @@ package io.tidegate.connect.common.document;
 
 /** What becomes of a record whose value is null. */
 public enum NullValues {
-    /** It is passed over. */
+    /** It is skipped. */
     IGNORE,
     /** It deletes the row or document with its key. */
     DELETE,

@@ -18,7 +18,7 @@ final class TimestampText {
 
     private final DateTimeFormatter format;
     private final long spanMs;
-    private Formatted last = new Formatted(Long.MIN_VALUE, ""); // any thread writes it: each value is right by itself
+    private Formatted last = new Formatted(Long.MIN_VALUE, ""); // any thread writes it: each value is correct
 
     private record Formatted(long span, String text) {}
 

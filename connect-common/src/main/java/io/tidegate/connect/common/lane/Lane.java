@@ -192,7 +192,7 @@ public final class Lane {
     public void abortRevoked() {
         if (gate.isRevokedAttempted()) {
             log.warn(
-                    "Lane {}: a request holds records of a revoked partition past the time allowed; breaking it off",
+                    "Lane {}: a request holds records of a revoked partition past the time allowed; cancelling it",
                     number);
             writer.abort();
         }

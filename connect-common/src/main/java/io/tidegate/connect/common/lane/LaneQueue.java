@@ -182,7 +182,7 @@ final class LaneQueue {
      * Task thread: waits until nothing is queued or in flight; no batch lingers meanwhile.
      *
      * @param deadline as {@link Clock#nanoTime()}
-     * @param blocked whether there is no use in waiting; whoever changes that signals the condition
+     * @param blocked whether waiting is pointless; a change is signalled through the condition
      */
     void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
         lock.lock();

@@ -65,7 +65,7 @@ final class MetricsBean implements DynamicMBean, AutoCloseable {
         }
     }
 
-    /** By the rule of Kafka's own MBeans, so that names are the same whoever shows them. */
+    /** By the rule of Kafka's own MBeans, so that names are the same in both. */
     private static String quoteIfNeeded(String value) {
         return value.matches("[\\w-%. \t]*") ? value : ObjectName.quote(value);
     }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Metrics that operators can read, from now until this is closed. Showing them never fails whoever is measured: what
+ * Metrics that operators can read, from now until this is closed. Publishing them never fails the task: what
  * goes wrong is logged.
  */
 public final class PublishedMetrics implements AutoCloseable {
@@ -78,7 +78,7 @@ public final class PublishedMetrics implements AutoCloseable {
         }
     }
 
-    /** A class of its own, because an older worker cannot load what it names. */
+    /** A separate class, because an older worker cannot load the classes that it names. */
     private static final class ThroughWorker {
         private ThroughWorker() {}
 

@@ -72,12 +72,12 @@ public final class Progress {
         return partition;
     }
 
-    /** Whether this is the progress of that partition; cheap, for every record asks. */
+    /** Whether this is the progress of that partition; cheap, because it is asked for every record. */
     public boolean isOf(String topic, int number) {
         return partition.partition() == number && partition.topic().equals(topic);
     }
 
-    /** The topic's name in UTF-8, made once for all records; nobody writes to it. */
+    /** The topic's name in UTF-8, made once for all records; never written to. */
     public byte[] topicUtf8() {
         return topicUtf8;
     }

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Resources of a worker that many tasks share, one for each key: connection pools, HTTP clients. The first lease opens
- * a resource and the last one to close closes it, whatever becomes of the tasks between. Any thread. A plugin's classes
+ * a resource and the last one to close closes it, even when tasks fail between. Any thread. A plugin's classes
  * are loaded once per worker, so a static instance of this class is worker-wide.
  *
  * @param <K> what makes two users share: server, credentials and everything else the resource depends on

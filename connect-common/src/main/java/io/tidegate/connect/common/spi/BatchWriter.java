@@ -41,7 +41,7 @@ public interface BatchWriter extends AutoCloseable {
     }
 
     /**
-     * Any thread: breaks off the attempt in progress, if there is one, so that {@link #write} soon throws. What it was
+     * Any thread: cancels the attempt in progress, if there is one, so that {@link #write} soon throws. What it was
      * writing may or may not be written. The writer stays usable.
      */
     void abort();

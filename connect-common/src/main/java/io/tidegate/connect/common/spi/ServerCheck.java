@@ -11,7 +11,7 @@ import java.util.List;
  */
 public interface ServerCheck extends AutoCloseable {
     /**
-     * Asks. Has short time-outs of its own, but whoever runs it may close it before.
+     * Asks. Has its own short time-outs; the caller may close it earlier.
      *
      * @return what the server says against the settings; empty when nothing
      */
@@ -44,7 +44,7 @@ public interface ServerCheck extends AutoCloseable {
     enum Kind {
         /** It stays wrong until a human changes the settings or the server. */
         WRONG,
-        /** The server cannot be asked or used now: that may pass by itself, or the address may be wrong. */
+        /** The server cannot be asked or used now: this may be temporary, or the address may be wrong. */
         UNAVAILABLE
     }
 }

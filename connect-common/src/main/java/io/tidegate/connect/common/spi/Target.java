@@ -37,11 +37,11 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Whether a record that the mapper refused is to be passed over, rather than refused for good. Task thread.
+     * Whether to skip a record that the mapper refused, without a report. Task thread.
      *
      * @throws ConnectException when the task has to fail instead
      */
-    default boolean passesOver(SinkRecord record, RefusedException reason) {
+    default boolean skips(SinkRecord record, RefusedException reason) {
         return false;
     }
 

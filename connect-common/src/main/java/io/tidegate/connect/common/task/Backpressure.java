@@ -62,7 +62,7 @@ final class Backpressure {
 
     /**
      * Connect does not pause newly assigned partitions for us. It does pause those that come back and were paused when they
-     * were taken away, though there may be room for them by now.
+     * were taken away, although there may be room for them now.
      */
     void assigned(Collection<TopicPartition> partitions) {
         if (paused) {

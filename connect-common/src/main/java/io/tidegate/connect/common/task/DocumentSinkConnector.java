@@ -41,7 +41,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.config();
     }
 
-    /** Each setting by itself first, then all of them together, then, if the settings say so, the server is asked. */
+    /** First each setting alone, then all of them together, then the server, if the settings say so. */
     @Override
     public Config validate(Map<String, String> connectorConfigs) {
         Map<String, String> resolved = resolve(connectorConfigs);

@@ -101,7 +101,7 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /**
-     * When nothing is written any more, but the settings are others by now: a config provider may have the new password,
+     * When a lane has failed but the settings have changed since: a config provider may have the new password,
      * which Connect hands to tasks that it starts only. Everything is opened again with them, and Connect told to deliver
      * again what was not written.
      *

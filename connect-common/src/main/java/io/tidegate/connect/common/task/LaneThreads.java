@@ -16,7 +16,7 @@ import org.slf4j.MDC;
 final class LaneThreads {
     private static final Logger log = LoggerFactory.getLogger(LaneThreads.class);
 
-    /** What a request has to end after it was broken off. */
+    /** The time that a request has to end after it was cancelled. */
     static final Duration ABORT_GRACE = Duration.ofSeconds(1);
 
     private final List<Lane> lanes;
@@ -46,23 +46,23 @@ final class LaneThreads {
     }
 
     /**
-     * Lets each lane finish its request, then breaks it off.
+     * Lets each lane finish its request, then cancels it.
      *
-     * @param patience for all lanes together
+     * @param timeout for all lanes together
      */
-    void stop(Duration patience) {
+    void stop(Duration timeout) {
         lanes.forEach(Lane::stop);
-        if (!join(patience)) {
+        if (!join(timeout)) {
             lanes.forEach(Lane::abort);
             if (!join(ABORT_GRACE)) {
-                log.warn("A request to the server does not end, though it was broken off; its thread ends with it");
+                log.warn("A request to the server does not end although it was cancelled; its thread ends with it");
             }
         }
     }
 
-    private boolean join(Duration patience) {
+    private boolean join(Duration timeout) {
         try {
-            return clock.join(threads, patience);
+            return clock.join(threads, timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -35,7 +35,7 @@ final class Restarts {
     private final SinkTaskContext context;
     private final String connector;
     private final Assignment assignment;
-    private final LaneAssigner choice;
+    private final LaneAssigner assigner;
     private final DocumentMapper mapper;
     private final boolean failsOnMissing;
     private final Set<Progress> unclaimed = new HashSet<>();
@@ -52,13 +52,13 @@ final class Restarts {
             SinkTaskContext context,
             String connector,
             Assignment assignment,
-            LaneAssigner choice,
+            LaneAssigner assigner,
             DocumentMapper mapper,
             boolean failsOnMissing) {
         this.context = requireNonNull(context, "context");
         this.connector = requireNonNull(connector, "connector");
         this.assignment = requireNonNull(assignment, "assignment");
-        this.choice = requireNonNull(choice, "choice");
+        this.assigner = requireNonNull(assigner, "assigner");
         this.mapper = requireNonNull(mapper, "mapper");
         this.failsOnMissing = failsOnMissing;
     }
@@ -116,7 +116,7 @@ final class Restarts {
 
     private void goBack(Progress old, StartingPoint point) {
         Progress next = assignment.replace(old, Optional.of(point));
-        choice.replaced(old, next);
+        assigner.replaced(old, next);
         next.behindUntil(Math.max(old.acceptedEnd(), old.behindUntil()));
         askFor(next.partition(), point.deliverFrom());
     }
@@ -265,7 +265,7 @@ final class Restarts {
     Progress setBack(Progress old) {
         log.info("{} was set back to an offset that was delivered before: it starts over there", old);
         Progress next = assignment.replace(old, Optional.empty());
-        choice.replaced(old, next);
+        assigner.replaced(old, next);
         return next;
     }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a server about a configuration, but not for longer than a user at a REST client waits: what does not end in time
- * is broken off. Connect's thread waits, a thread of its own asks.
+ * is cancelled. Connect's thread waits, a thread of its own asks.
  */
 final class ServerValidation {
     private static final Logger log = LoggerFactory.getLogger(ServerValidation.class);
@@ -35,7 +35,7 @@ final class ServerValidation {
         this.patience = requireNonNull(patience, "patience");
     }
 
-    /** What has to be mended before the configuration can be accepted. Closes the check. */
+    /** What has to be fixed before the configuration can be accepted. Closes the check. */
     List<Problem> problems(ServerCheck check) {
         List<Problem> problems = new ArrayList<>();
         for (Finding finding : ask(check)) {

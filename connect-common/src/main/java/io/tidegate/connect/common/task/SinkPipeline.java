@@ -57,7 +57,7 @@ final class SinkPipeline {
     private final int batchRows;
     private final Clock clock;
     private final List<Lane> lanes = new ArrayList<>();
-    private final LaneAssigner choice;
+    private final LaneAssigner assigner;
     private final Restarts restarts;
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
@@ -90,9 +90,9 @@ final class SinkPipeline {
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
-            this.choice = new LaneAssigner(laneSettings, lanes);
+            this.assigner = new LaneAssigner(laneSettings, lanes);
             this.restarts =
-                    new Restarts(context, settings.connector(), assignment, choice, mapper, target.failsOnMissing());
+                    new Restarts(context, settings.connector(), assignment, assigner, mapper, target.failsOnMissing());
             this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
@@ -120,9 +120,9 @@ final class SinkPipeline {
     }
 
     /**
-     * Takes records over, or none of them.
+     * Accepts all of the records, or none.
      *
-     * @throws LaneFailedException before any is taken, when nothing is written any more
+     * @throws LaneFailedException before any is accepted, when a lane has failed
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
@@ -177,7 +177,7 @@ final class SinkPipeline {
             Optional<Document> mapped = mapper.map(record, progress);
             if (mapped.isPresent()) {
                 Document document = mapped.get();
-                int lane = choice.laneOf(document);
+                int lane = assigner.laneOf(document);
                 progress.accept(lane, document.offset());
                 backpressure.hold(document.bytesHeld());
                 slices.get(lane).add(document);
@@ -185,11 +185,11 @@ final class SinkPipeline {
                     handOver(lanes.get(lane)); // lanes write while the rest of a large poll is mapped
                 }
             } else {
-                metrics.passedOver();
+                metrics.skipped();
             }
         } catch (RefusedException e) {
-            if (target.passesOver(record, e)) {
-                metrics.passedOver();
+            if (target.skips(record, e)) {
+                metrics.skipped();
             } else {
                 letters.add(progress, record, e);
             }
@@ -223,7 +223,7 @@ final class SinkPipeline {
 
     /**
      * The offsets that may be committed. Waits a bounded time for what is held to be written, so that a rebalance or a
-     * stop leaves little to be delivered again; never throws, for that would rewind the consumer.
+     * stop leaves little to be delivered again; never throws, because that would rewind the consumer.
      */
     Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
         long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
@@ -269,7 +269,7 @@ final class SinkPipeline {
     private void requestStore(TopicPartition partition, OffsetAndMetadata offset) {
         Progress progress = assignment.find(partition).orElseThrow();
         if (progress.isClaimed() && progress.stored() < offset.offset()) {
-            lanes.get(choice.laneOf(progress)).requestStore(progress, offset.offset());
+            lanes.get(assigner.laneOf(progress)).requestStore(progress, offset.offset());
         }
     }
 
@@ -290,18 +290,18 @@ final class SinkPipeline {
 
     void open(Collection<TopicPartition> partitions) {
         List<Progress> opened = assignment.add(partitions);
-        opened.forEach(choice::assigned);
+        opened.forEach(assigner::assigned);
         if (target.keepsOffsets()) {
-            opened.forEach(progress -> lanes.get(choice.laneOf(progress)).requestClaim(List.of(progress)));
+            opened.forEach(progress -> lanes.get(assigner.laneOf(progress)).requestClaim(List.of(progress)));
             restarts.awaitClaims(opened);
         } else {
             backpressure.assigned(partitions);
         }
     }
 
-    /** Drops what is queued of these partitions and waits, bounded, for what is on its way to the server. */
+    /** Drops the queued records of these partitions and waits, for a bounded time, for those in flight. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
-        choice.revoked(assignment.revoke(partitions));
+        assigner.revoked(assignment.revoke(partitions));
         restarts.revoked();
         for (Lane lane : lanes) {
             lane.dropRevoked();
@@ -310,23 +310,23 @@ final class SinkPipeline {
     }
 
     private void awaitRevoked() throws InterruptedException {
-        if (isRevokedLeftAloneBy(clock.nanoTime() + settings.closeTimeout().toNanos())) {
+        if (isRevokedFinishedBy(clock.nanoTime() + settings.closeTimeout().toNanos())) {
             return;
         }
         lanes.forEach(Lane::abortRevoked);
-        if (!isRevokedLeftAloneBy(clock.nanoTime() + LaneThreads.ABORT_GRACE.toNanos())) {
-            log.warn("A request with records of a revoked partition does not end, though it was broken off; they may be"
+        if (!isRevokedFinishedBy(clock.nanoTime() + LaneThreads.ABORT_GRACE.toNanos())) {
+            log.warn("A request with records of a revoked partition does not end although it was cancelled; they may be"
                     + " written late");
         }
     }
 
     /** The deadline is for all lanes together. */
-    private boolean isRevokedLeftAloneBy(long deadline) throws InterruptedException {
-        boolean leftAlone = true;
+    private boolean isRevokedFinishedBy(long deadline) throws InterruptedException {
+        boolean finished = true;
         for (Lane lane : lanes) {
-            leftAlone &= lane.awaitRevoked(deadline);
+            finished &= lane.awaitRevoked(deadline);
         }
-        return leftAlone;
+        return finished;
     }
 
     /** What operators may read of this task, from any thread. */
@@ -336,7 +336,7 @@ final class SinkPipeline {
         return all;
     }
 
-    /** Where partitions are paused: the task's own bound, or its share in what all of the worker's tasks may hold. */
+    /** Above this the partitions are paused: the task's own bound, or its share of the worker's memory. */
     private long mostBytesHeld() {
         return Math.min(settings.bufferBytes(), memory.bytes());
     }
@@ -346,7 +346,7 @@ final class SinkPipeline {
         return backpressure.bytesHeld();
     }
 
-    /** Ends the lanes and gives back what the target holds, whatever state they are in. */
+    /** Ends the lanes and closes the target, in whatever state they are. */
     void stop() {
         threads.stop(settings.closeTimeout());
         try {

@@ -29,7 +29,7 @@ public final class TaskMetrics {
     private final Redeliveries redeliveries;
 
     private final LongAdder received = new LongAdder();
-    private final LongAdder passedOver = new LongAdder();
+    private final LongAdder skipped = new LongAdder();
     private final LongAdder written = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder batchesWritten = new LongAdder();
@@ -66,7 +66,7 @@ public final class TaskMetrics {
         this.outage = new StateTimer(clock);
     }
 
-    /** The metrics of a task that does nothing, for whoever wants to list them. */
+    /** The metrics of an idle task, to list them. */
     public static List<Metric> described() {
         return new TaskMetrics(
                         Clock.SYSTEM,
@@ -82,9 +82,9 @@ public final class TaskMetrics {
         received.add(records);
     }
 
-    /** Task thread: a record's value is null, and such records are to be passed over. */
-    void passedOver() {
-        passedOver.increment();
+    /** Task thread: a record is skipped, as the settings say. */
+    void skipped() {
+        skipped.increment();
     }
 
     /** Task thread, after every {@code put}. */
@@ -137,12 +137,12 @@ public final class TaskMetrics {
                 "write-latency-ms",
                 "ms",
                 NANOS_PER_MILLI,
-                "Time of a request that wrote records, waiting for a connection included"));
+                "Time of a request that wrote records, including the wait for a connection"));
         all.addAll(ageMillis.metrics(
                 "record-age-ms",
                 "ms",
                 1,
-                "Time from a record's timestamp in Kafka until it was written, of the first record of each request"));
+                "Time from a record's timestamp in Kafka until it was written, for the first record of each request"));
         all.addAll(state());
         return all;
     }
@@ -154,14 +154,14 @@ public final class TaskMetrics {
                         "records",
                         "Records that Connect delivered to the task.",
                         received::sum),
-                count("records-written-total", "records", "Records that the server has taken.", written::sum),
+                count("records-written-total", "records", "Records that the server has accepted.", written::sum),
                 count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
                 count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
                 count(
                         "records-passed-over-total",
                         "records",
-                        "Records without a value, where the settings say that they are passed over.",
-                        passedOver::sum),
+                        "Records without a value that the settings say to skip.",
+                        skipped::sum),
                 count(
                         "records-refused-total",
                         "records",
@@ -191,23 +191,23 @@ public final class TaskMetrics {
                 count(
                         "records-skipped-total",
                         "records",
-                        "Refused records that were passed over without a report: errors.tolerance=all without a dead"
+                        "Refused records that were skipped without a report: errors.tolerance=all without a dead"
                                 + " letter topic.",
                         letters::skipped),
                 count(
                         "retries-transient-total",
                         "requests",
-                        "Requests to be repeated after a pause, because the server could not take them.",
+                        "Requests that are retried after a pause because the server could not accept them.",
                         transientFailures::sum),
                 count(
                         "retries-rejected-total",
                         "requests",
-                        "Requests to be repeated at once, in parts, because the server refused something in them.",
+                        "Requests that are retried at once in parts because the server rejected something in them.",
                         rejections::sum),
                 count(
                         "failures-fatal-total",
                         "requests",
-                        "Requests that failed the task, because the server will take none until something is changed.",
+                        "Requests that failed the task: the server accepts none until something is changed.",
                         fatalFailures::sum));
     }
 
@@ -216,7 +216,7 @@ public final class TaskMetrics {
                 count(
                         "bytes-held",
                         "bytes",
-                        "Bytes of records that wait or are being written, an estimate.",
+                        "Estimated bytes of the records that wait or are being written.",
                         bytesHeld),
                 count(
                         "bytes-held-limit",
@@ -227,18 +227,18 @@ public final class TaskMetrics {
                 count(
                         "paused-ms-total",
                         "ms",
-                        "Time for which the task's partitions were paused, in all.",
+                        "Total time for which the task's partitions were paused.",
                         () -> paused.totalMillis()),
                 count(
                         "outage-ms",
                         "ms",
-                        "How long the server has been unable to take the requests of one or more lanes; 0 when it is"
-                                + " able.",
+                        "How long the server has been unable to accept the requests of one or more lanes; 0 outside an"
+                                + " outage.",
                         () -> outage.presentMillis()),
                 count(
                         "outage-ms-total",
                         "ms",
-                        "Time for which the server was unable to take the requests of one or more lanes, in all.",
+                        "Total time for which the server was unable to accept the requests of one or more lanes.",
                         () -> outage.totalMillis()),
                 new Metric(
                         "last-write-ago-ms",

@@ -72,7 +72,7 @@ public final class BulkBody {
         plain.truncate(0);
     }
 
-    /** Gives up the buffers: a request that was broken off may still be reading them. */
+    /** Gives up the buffers: a cancelled request may still be reading them. */
     public void abandon() {
         plain.abandon();
         gzip.abandon();

@@ -4,26 +4,26 @@ import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import java.util.Optional;
 
 /**
- * One HTTP request to one node of a cluster, whichever is next: it never retries. Any thread. Keeps the library that
- * speaks HTTP out of everything else.
+ * One HTTP request to one node of a cluster, whichever is next: it never retries. Any thread. It keeps the HTTP library
+ * out of all other packages.
  */
 public interface ElasticsearchClient extends AutoCloseable {
-    /** Sends a request; what goes wrong reaches whoever waits for the answer. */
+    /** Sends a request; a failure reaches the thread that waits for the response. */
     PendingResponse send(Request request);
 
-    /** Asks what answers, whatever that may be; the answer is for {@link #learn}. */
+    /** Asks which server answers, of whatever product; the response is for {@link #learn}. */
     PendingResponse askForServer();
 
-    /** Takes over what answers, from the answer to {@link #askForServer}; whether that is news. */
+    /** Remembers which server answers, from the response to {@link #askForServer}; whether it was unknown before. */
     boolean learn(Response root);
 
-    /** What answers, once it is known. */
+    /** Which server answers, once it is known. */
     Optional<Server> server();
 
     /** The connections as they are now. */
     ConnectionCounts connections();
 
-    /** When the certificates end that are in use. */
+    /** When the certificates in use expire. */
     CertificateExpiry certificates();
 
     @Override

@@ -93,7 +93,7 @@ public final class ElasticsearchFailures {
             new Code(
                     BLOCKED,
                     TRANSIENT,
-                    "a full disk's block ends by itself when there is room again, others when they are lifted on the server"),
+                    "a full disk's block ends when there is room again; lift any other block on the server"),
             new Code("unavailable_shards_exception", TRANSIENT, ""),
             new Code("master_not_discovered_exception", TRANSIENT, ""),
             new Code("process_cluster_event_timeout_exception", TRANSIENT, ""),
@@ -146,8 +146,8 @@ public final class ElasticsearchFailures {
             new Fault(
                     failure -> causedBy(failure, CertificateException.class).isPresent(),
                     FATAL,
-                    "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that one has"
-                            + " ended"),
+                    "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that certificate"
+                            + " has expired"),
             new Fault(
                     SSLPeerUnverifiedException.class,
                     FATAL,
@@ -189,24 +189,24 @@ public final class ElasticsearchFailures {
     /** Attempts in a row after which an error of the server is taken for the document's own. */
     public static final int HOPELESS_ATTEMPTS = 10;
 
-    /** What became of one item that was not carried out. */
+    /** What the failure of one item means. */
     public static Classification ofItem(int status, ServerError error) {
         return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Classification(TRANSIENT, ""));
     }
 
-    /** Whether the server had no room for an item; a full disk is no lack of room that fewer requests would mend. */
+    /** Whether the server had no room for an item; fewer requests would not help against a full disk. */
     public static boolean isForLackOfRoom(ItemFailure item) {
         return item.status() == HttpStatus.TOO_MANY_REQUESTS
                 && !item.error().type().equals(BLOCKED);
     }
 
-    /** Whether the server had an error of its own with an item, which it knows no name for. */
+    /** Whether an item caused a server error without a known code. */
     public static boolean isServerError(ItemFailure item) {
         return item.status() == HttpStatus.INTERNAL_SERVER_ERROR
                 && ofCode(item.error()).isEmpty();
     }
 
-    /** The class of an item's failure, when a policy decides what becomes of it; empty when time or a human does. */
+    /** The class of an item's failure, when a policy decides how it is handled; empty when it is retried or fatal. */
     public static Optional<FailureClass> classOf(ItemFailure item) {
         ServerError error = item.error();
         if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of one writer, one at a time. The lane's thread makes them, any thread may break off the attempt that
- * they belong to: the request under way, and those that would follow it.
+ * The requests of one writer, one at a time. The lane's thread makes them. Any thread may cancel the attempt that they
+ * belong to: the pending request and those that would follow it. Only a session finds out which server answers.
  */
 public final class ElasticsearchSession {
     private static final Logger log = LoggerFactory.getLogger(ElasticsearchSession.class);
@@ -29,7 +29,7 @@ public final class ElasticsearchSession {
         this.limit = limitOf(connection);
     }
 
-    /** Waiting for a connection and making it; then sending and receiving, where each pause is bounded by itself. */
+    /** Waiting for a connection and making it; then sending and receiving, where each pause has its own limit. */
     private static Duration limitOf(ConnectionSettings connection) {
         return connection
                 .connectTimeout()
@@ -37,25 +37,25 @@ public final class ElasticsearchSession {
                 .plus(connection.readTimeout().multipliedBy(2));
     }
 
-    /** Begins an attempt: what was broken off before does not count any more. */
+    /** Begins an attempt: an earlier cancellation no longer counts. */
     public synchronized void begin() {
         aborted = false;
     }
 
-    /** Any thread: breaks off the attempt. */
+    /** Any thread: cancels the attempt. */
     public synchronized void abort() {
         aborted = true;
         pending.ifPresent(PendingResponse::cancel);
     }
 
-    /** Any thread: whether the present attempt is broken off. */
+    /** Any thread: whether the present attempt is cancelled. */
     public synchronized boolean isAborted() {
         return aborted;
     }
 
     /**
-     * Finds out what answers, once for each client. A user who may not ask is served as by Elasticsearch; a wrong password
-     * shows with the next request.
+     * Finds out which server answers, once for each client. For a user who may not ask it is taken for Elasticsearch; a wrong
+     * password shows with the next request.
      */
     public Server server() throws RequestFailure {
         if (client.server().isEmpty()) {
@@ -70,7 +70,7 @@ public final class ElasticsearchSession {
         return client.server().orElseThrow();
     }
 
-    /** Speaks from now on as the server understands, whichever product it is; {@link #server} without a word about it. */
+    /** From now on speaks as the product requires; like {@link #server}, but logs nothing. */
     public void learnLanguage() throws TransportException {
         client.learn(await(client::askForServer));
     }
@@ -107,7 +107,7 @@ public final class ElasticsearchSession {
 
     private synchronized PendingResponse start(Supplier<PendingResponse> request) throws TransportException {
         if (aborted) {
-            throw new TransportException(new CancellationException("the attempt was broken off"));
+            throw new TransportException(new CancellationException("the attempt was cancelled"));
         }
         PendingResponse response = request.get();
         pending = Optional.of(response);

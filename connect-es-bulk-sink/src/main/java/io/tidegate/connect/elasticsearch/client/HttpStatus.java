@@ -1,7 +1,7 @@
 package io.tidegate.connect.elasticsearch.client;
 
 /**
- * The HTTP statuses that the sink tells apart (RFC 9110, 15; RFC 6585, 4). What they mean for a batch stands in {@link
+ * The HTTP statuses that the sink tells apart (RFC 9110, 15; RFC 6585, 4). For what they mean for a batch see {@link
  * ElasticsearchFailures}.
  */
 public final class HttpStatus {

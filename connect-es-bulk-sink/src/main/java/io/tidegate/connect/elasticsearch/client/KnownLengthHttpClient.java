@@ -32,7 +32,7 @@ final class KnownLengthHttpClient implements TransportHttpClient {
     private static final String NDJSON = "application/x-ndjson";
 
     private final RestClient client;
-    private volatile boolean openSearch; // written once, by whoever learns it
+    private volatile boolean openSearch; // written once, when it is learned
 
     KnownLengthHttpClient(RestClient client) {
         this.client = requireNonNull(client, "client");

@@ -10,15 +10,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** An answer that is under way. One thread waits for it; any thread may break it off. */
+/** A response that has not arrived yet. One thread waits for it; any thread may cancel it. */
 public final class PendingResponse {
     private final CompletableFuture<Response> response;
     private final Runnable cancellation;
 
     /**
-     * An answer under way.
+     * A pending response.
      *
-     * @param cancellation breaks off the request, which completes the answer
+     * @param cancellation cancels the request, which completes the response
      */
     public PendingResponse(CompletableFuture<Response> response, Runnable cancellation) {
         this.response = requireNonNull(response, "response");
@@ -26,7 +26,7 @@ public final class PendingResponse {
     }
 
     /**
-     * Waits for the answer; breaks the request off when that takes too long or the thread is interrupted.
+     * Waits for the response; cancels the request when that takes too long or the thread is interrupted.
      *
      * @throws TransportException when there is none
      */
@@ -47,7 +47,7 @@ public final class PendingResponse {
         }
     }
 
-    /** Breaks the request off; the server may or may not act on it. */
+    /** Cancels the request; the server may or may not carry it out. */
     public void cancel() {
         cancellation.run();
     }

@@ -11,9 +11,9 @@ import java.util.Optional;
  *
  * @param path beginning with a slash, percent-encoded
  * @param parameters of the query, not encoded
- * @param body must not change until the answer is there
+ * @param body must not change until the response has arrived
  * @param compressed whether the body is compressed (gzip) already
- * @param expectContinue whether the server is asked for leave before the body is sent ({@code Expect: 100-continue}), and so
+ * @param expectContinue whether the server is asked before the body is sent ({@code Expect: 100-continue}), and so
  *     can refuse it by its length
  */
 public record Request(

@@ -32,7 +32,7 @@ public final class RequestFailure extends Exception {
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
 
-    /** An answer other than success. */
+    /** A response without success. */
     public static RequestFailure of(String description, Response response, ServerError error) {
         return new RequestFailure(
                 ElasticsearchFailures.ofRequest(response.status(), error),
@@ -41,7 +41,7 @@ public final class RequestFailure extends Exception {
                 response.status());
     }
 
-    /** No answer. */
+    /** No response. */
     public static RequestFailure of(String description, TransportException e) {
         RequestFailure failed = new RequestFailure(
                 ElasticsearchFailures.ofConnection(e.getCause()),
@@ -51,7 +51,7 @@ public final class RequestFailure extends Exception {
         return failed;
     }
 
-    /** Whether the server has too many requests in hand. */
+    /** Whether the server is overloaded. */
     public boolean isForLackOfRoom() {
         return status == HttpStatus.TOO_MANY_REQUESTS;
     }
@@ -61,7 +61,7 @@ public final class RequestFailure extends Exception {
         return status == HttpStatus.UNAUTHORIZED;
     }
 
-    /** The same failure as one that time may heal. */
+    /** The same failure, as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(
                 new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice), getMessage(), retryAfter, status);

@@ -6,8 +6,8 @@ import org.elasticsearch.client.Node;
 import org.elasticsearch.client.NodeSelector;
 
 /**
- * Leaves the REST client one node for each request, each in its turn. With one node it cannot repeat a request on the
- * next by itself: repeating is decided in one place, and that is not here.
+ * Leaves the REST client one node for each request, each in its turn. With one node it cannot retry a request on the next
+ * node: only the delivery retries.
  */
 final class RoundRobin implements NodeSelector {
     private final AtomicInteger turn = new AtomicInteger();

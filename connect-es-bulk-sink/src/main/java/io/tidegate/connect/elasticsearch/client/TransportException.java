@@ -1,6 +1,6 @@
 package io.tidegate.connect.elasticsearch.client;
 
-/** A request without an answer; the cause is what the network, TLS or the HTTP client had to say. */
+/** A request without a response; the cause comes from the network, TLS or the HTTP client. */
 public final class TransportException extends Exception {
     private static final long serialVersionUID = 1L;
 

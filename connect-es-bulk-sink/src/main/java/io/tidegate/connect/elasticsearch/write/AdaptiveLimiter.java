@@ -10,11 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * How many requests a task has in flight and how many documents each holds, by what the server bears: when it rejects
- * documents for lack of room, or takes too long, both come down at once (multiplicative decrease); while all goes well they
- * go up again step by step (additive increase), to the bounds that the settings name. The lanes of a task share it.
+ * Limits how many requests a task has in flight and how many documents each holds, by what the server can bear. When the
+ * server is overloaded or too slow, the limits halve (multiplicative decrease); while requests succeed they grow step by
+ * step (additive increase), up to the bounds in the settings. The lanes of a task share it.
  *
- * <p>Fewer requests come before smaller ones, for it is the server's queue that is full; smaller ones grow first.
+ * <p>The number of requests halves before their size, because the server's queue is full; the size grows first.
  */
 public final class AdaptiveLimiter {
     /** Of a request's bound on documents. */
@@ -116,7 +116,7 @@ public final class AdaptiveLimiter {
         try {
             while (inFlight >= inFlightBound) {
                 if (aborted.getAsBoolean()) {
-                    throw new CancellationException("the attempt was broken off");
+                    throw new CancellationException("the attempt was cancelled");
                 }
                 freed.await();
             }
@@ -137,7 +137,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Lets those who wait look again whether they are broken off. */
+    /** Lets the waiting threads check again whether they are cancelled. */
     void wake() {
         lock.lock();
         try {
@@ -186,7 +186,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Requests that were sent before the last change tell nothing about what came of it. */
+    /** Ignores requests that were sent before the last change: they do not show its effect. */
     private void slowDown(int rows, Duration took) {
         successesInARow = 0;
         long now = clock.nanoTime();

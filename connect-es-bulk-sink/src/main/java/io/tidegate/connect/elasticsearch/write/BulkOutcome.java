@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What becomes of the documents of one request that were not written: each is judged once. One lane's thread. */
+/** The documents of one request that were not written, and why: each is classified once. One lane's thread. */
 final class BulkOutcome {
     private final FailurePolicies policies;
     private final FailureCounts counts;
@@ -42,7 +42,7 @@ final class BulkOutcome {
         return refusals;
     }
 
-    /** Whether nothing is left to be written again. */
+    /** Whether no document has to be written again. */
     boolean isComplete() {
         return unwritten.isEmpty();
     }
@@ -68,7 +68,7 @@ final class BulkOutcome {
     /**
      * An item that the server did not carry out.
      *
-     * @param attempts how often in a row the server has had an error of its own with this document
+     * @param attempts how often in a row this document caused a server error
      */
     void item(Document document, ItemFailure item, int attempts) {
         Classification classification = ElasticsearchFailures.ofItem(item.status(), item.error());
@@ -80,7 +80,7 @@ final class BulkOutcome {
         apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
     }
 
-    /** After so many attempts in a row an error of the server is taken for the document's fault. */
+    /** After so many attempts in a row a server error counts as the document's fault. */
     private static boolean isHopeless(int attempts) {
         return attempts >= ElasticsearchFailures.HOPELESS_ATTEMPTS;
     }
@@ -101,12 +101,12 @@ final class BulkOutcome {
                         reason.getMessage() + " (" + failureClass.setting() + "=fail)");
             default -> {
                 counts.count(failureClass);
-                passOverOrRefuse(policy, failureClass, document, reason);
+                skipOrRefuse(policy, failureClass, document, reason);
             }
         }
     }
 
-    private void passOverOrRefuse(
+    private void skipOrRefuse(
             Policy policy, FailureClass failureClass, Document document, RefusedException reason) {
         if (policy == Policy.DLQ) {
             refusals.add(new Refusal(document, reason));
@@ -115,7 +115,7 @@ final class BulkOutcome {
         }
     }
 
-    /** A document that stays to be written; what a human must change counts more than what time may heal. */
+    /** A document that has to be written again; a fault that a human must fix counts more than a temporary one. */
     private void leave(Document document, Classification classification, String reason) {
         unwritten.add(document);
         boolean worse = worst.isEmpty()

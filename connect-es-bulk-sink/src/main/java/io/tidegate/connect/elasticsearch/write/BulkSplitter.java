@@ -10,10 +10,10 @@ import java.util.Set;
  * The parts of a batch that go to the server as one request each. Pure.
  *
  * <p>Where documents of one id do not replace each other no part holds an id twice: an item that fails is written again
- * later, and another one of its id in the same request would have overtaken it.
+ * later, and a later one of its id in the same request would be overwritten by it.
  *
  * @param rows most documents of a part, at least 1
- * @param bytes most bytes of JSON of a part; a larger document is a part by itself
+ * @param bytes most bytes of JSON of a part; a larger document is sent alone
  * @param distinctIds whether no id may occur twice
  */
 public record BulkSplitter(int rows, long bytes, boolean distinctIds) {

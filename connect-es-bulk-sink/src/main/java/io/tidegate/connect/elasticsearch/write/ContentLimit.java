@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The most bytes that the nodes take as the body of one request ({@code http.max_content_length}), by their own account.
- * The lanes of a task share it. Who may not ask learns it from the first request that is too large.
+ * The lanes of a task share it. A user who may not ask learns it from the first request that is too large.
  */
 public final class ContentLimit {
     private static final Logger log = LoggerFactory.getLogger(ContentLimit.class);
@@ -23,7 +23,7 @@ public final class ContentLimit {
     private static final String LIMIT_POINTER = "/http/max_content_length_in_bytes";
     private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}");
 
-    private volatile boolean isAnswered; // written by lanes, each once
+    private volatile boolean isAnswered; // written by lanes
 
     /** The smallest of all nodes, once; empty when it was answered before, or the server does not tell. */
     public OptionalLong learn(ElasticsearchSession session) throws RequestFailure {
@@ -46,7 +46,7 @@ public final class ContentLimit {
                 .min();
     }
 
-    /** A node that is just starting lets nobody in, or is not ready. */
+    /** A node that is starting refuses every user, or is not ready. */
     private static boolean mayAnswerLater(int status) {
         return status == HttpStatus.UNAUTHORIZED || HttpStatus.isTemporary(status);
     }

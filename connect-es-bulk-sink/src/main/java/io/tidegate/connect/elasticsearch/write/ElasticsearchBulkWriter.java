@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 
-/** Writes a batch as one bulk request. A lane's thread uses it, but for {@link #abort()}. */
+/** Writes a batch as one bulk request, or several. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
     private final ElasticsearchSession session;
     private final Prerequisites prerequisites;
@@ -75,7 +75,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
     }
 
-    /** One request, or several where the server's pace or the order demands it: what follows one that fails is not sent. */
+    /** One request, or several where the limits or the order demand it; after one that fails no more are sent. */
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         session.begin();
@@ -121,7 +121,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return outcome.refusals();
     }
 
-    /** Sends when there is room, and tells what that room proved to be. */
+    /** Waits for its turn, sends, and reports the result to the limiter. */
     private BulkResponse sendWithinLimits(int rows) throws RequestFailure {
         try {
             limiter.begin(session::isAborted);
@@ -153,7 +153,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
     }
 
-    /** Puts the documents into the body. Those that would break it are judged here, before anything is sent. */
+    /** Puts the documents into the body. Those that would break it are refused here, before anything is sent. */
     private List<Document> fill(List<Document> documents, BulkOutcome outcome) {
         body.clear();
         List<Document> sent = new ArrayList<>(documents.size());
@@ -199,7 +199,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             lastRequestUnanswered = false;
             return BulkResponse.read(response.content(), items, settings.mayWriteToDataStream());
         } catch (TransportException e) {
-            // Elasticsearch 9 hangs up on a body that is too large; when it is announced it answers with 413.
+            // Elasticsearch 9 hangs up on a body that is too large; when it is asked first it answers with 413.
             lastRequestUnanswered = true;
             throw RequestFailure.of(description, e);
         } catch (IOException e) {
@@ -213,7 +213,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return others;
     }
 
-    /** Judges each item that failed: written already, refused for good, or to be written again. */
+    /** Classifies each item that failed: already written, refused for good, or to be written again. */
     private void classify(List<Document> sent, BulkResponse response, BulkOutcome outcome) throws WriteException {
         for (int position : response.inFailureStore()) {
             outcome.inFailureStore(sent.get(position));

@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
-/** What a task tells of its way to Elasticsearch, beside what every task tells. */
+/** The metrics that only the Elasticsearch sink has. */
 public final class ElasticsearchMetrics {
     private ElasticsearchMetrics() {}
 
-    /** The metrics of a task that does nothing, for whoever wants to list them. */
+    /** The metrics of an idle task, to list them. */
     public static List<Metric> described() {
         return of(
                 new AdaptiveLimiter(Clock.SYSTEM, 1, 1, Duration.ZERO),
@@ -43,34 +43,34 @@ public final class ElasticsearchMetrics {
         all.add(new Metric(
                 "certificate-days-left",
                 "days",
-                "Until the first certificate ends of those that the servers have presented and of the sink's own; NaN when"
-                        + " there is none, as over plain HTTP.",
+                "Days until the first certificate expires, among those that the servers presented and the sink's own; NaN"
+                        + " when there is none, as over plain HTTP.",
                 () -> certificates.daysLeft(Instant.now()).orElse(Double.NaN)));
         return all;
     }
 
     private static List<Metric> limiterMetrics(AdaptiveLimiter limiter) {
         return List.of(
-                new Metric("bulk-in-flight", "requests", "Bulk requests on their way.", limiter::inFlight),
+                new Metric("bulk-in-flight", "requests", "Bulk requests in flight.", limiter::inFlight),
                 new Metric(
                         "bulk-in-flight-limit",
                         "requests",
-                        "Most bulk requests on their way at present: max.in.flight.requests, or less after rejections.",
+                        "Limit of bulk requests in flight: max.in.flight.requests, or less after rejections.",
                         limiter::inFlightBound),
                 new Metric(
                         "bulk-rows-limit",
                         "documents",
-                        "Most documents of a bulk request at present: batch.size, or less after rejections.",
+                        "Limit of documents in a bulk request: batch.size, or less after rejections.",
                         limiter::rows),
                 new Metric(
                         "bulk-bytes-limit",
                         "bytes",
-                        "Most JSON bytes of a bulk request that the server is known to take; NaN while nothing is known.",
+                        "Limit of JSON bytes in a bulk request, once the server's own limit is known; NaN before.",
                         () -> limiter.bytes() == Long.MAX_VALUE ? Double.NaN : (double) limiter.bytes()),
                 new Metric(
                         "bulk-rejections-total",
                         "requests",
-                        "Bulk requests of which the server rejected some or all for lack of room (429).",
+                        "Bulk requests that the server rejected, in whole or in part, because it was overloaded (429).",
                         limiter::rejections));
     }
 
@@ -80,7 +80,7 @@ public final class ElasticsearchMetrics {
                 connections(
                         "http-idle",
                         "connections",
-                        "Open connections that nobody uses.",
+                        "Open connections that are not in use.",
                         connections,
                         ConnectionCounts::idle),
                 connections(
@@ -92,7 +92,7 @@ public final class ElasticsearchMetrics {
                 connections(
                         "http-max",
                         "connections",
-                        "Most connections that the worker opens to this cluster with these settings.",
+                        "Limit of connections from this worker to the cluster with these settings.",
                         connections,
                         ConnectionCounts::most));
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How long credentials that the server does not accept are tried again: after a restart Elasticsearch answers 401 to
- * everybody until its security index is there. The lanes of a task share it.
+ * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401 until
+ * its security index is available. The lanes of a task share it.
  */
 public final class UnauthorizedGrace {
     private final Clock clock;
@@ -27,7 +27,7 @@ public final class UnauthorizedGrace {
         refusedSince = OptionalLong.empty();
     }
 
-    /** The failed call as it is to be treated: one that was not authorized may be repeated for a while. */
+    /** The failed request as it is to be treated: one that was not authorized is retried for a while. */
     synchronized RequestFailure classify(RequestFailure e) {
         if (!e.isUnauthorized()) {
             return e;

@@ -60,7 +60,7 @@ final class Stores {
         return store;
     }
 
-    /** The certificates that stand in it by themselves or at the head of a key's chain. */
+    /** Its certificates: trusted ones and those at the head of a key's chain. */
     static List<X509Certificate> certificates(KeyStore store) {
         try {
             List<X509Certificate> certificates = new ArrayList<>();
