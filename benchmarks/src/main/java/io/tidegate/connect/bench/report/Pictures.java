@@ -12,6 +12,7 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.imageio.ImageIO;
@@ -91,14 +93,11 @@ public final class Pictures {
         return name;
     }
 
-    private static BufferedImage image(Figure figure) throws IOException {
+    private static BufferedImage image(Figure figure) {
         String svg = figure.chart().picture(figure.title());
-        SVGDocument document = Optional.ofNullable(new SVGLoader()
-                        .load(
-                                new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)),
-                                null,
-                                LoaderContext.createDefault()))
-                .orElseThrow(() -> new IOException("no drawing of " + figure.title()));
+        InputStream in = new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8));
+        SVGDocument document =
+                Objects.requireNonNull(new SVGLoader().load(in, null, LoaderContext.createDefault()), "not SVG");
         BufferedImage image = new BufferedImage(
                 (int) (SCALE * document.size().width),
                 (int) (SCALE * document.size().height),
@@ -118,7 +117,7 @@ public final class Pictures {
             new Font(Font.SANS_SERIF, Font.PLAIN, 12).getFamily(Locale.ROOT);
             new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics().getFontMetrics();
             return Optional.empty();
-        } catch (RuntimeException | InternalError | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             return Optional.of("No pictures: this Java finds no fonts (" + e
                     + "). Install fontconfig and a font, then call ./bench report with this folder.");
         }
