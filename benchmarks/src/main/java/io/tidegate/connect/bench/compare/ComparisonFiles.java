@@ -37,14 +37,13 @@ public record ComparisonFiles(Path folder, String command) {
                 .map(change -> List.of(
                         Html.escaped(change.entrant()),
                         change.measure().title(),
-                        change.interval().format("%.3f"),
-                        change.interval().format("%2$.3f – %3$.3f"),
+                        change.interval().format("%.3f<br><small>%.3f – %.3f</small>"),
                         change.verdict().toString()))
                 .toList();
         String what = "<p>Ratios of medians, second to first, with their 95 % bootstrap intervals.</p>\n";
         return Html.page(
                 "Tidegate bench compare",
-                what + Html.table(List.of("", "figure", "ratio", "95 %", "verdict"), rows),
+                what + Html.table(List.of("", "figure", "ratio<br><small>95 % interval</small>", "verdict"), rows),
                 command);
     }
 }

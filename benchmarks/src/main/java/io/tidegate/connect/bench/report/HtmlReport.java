@@ -107,7 +107,7 @@ public final class HtmlReport {
 
     private String medians(List<Measure> columns) {
         return Html.table(
-                row("", columns, measure -> Html.of("%s<br><small>%s</small>", measure.title(), measure.unit())),
+                row("", columns, HtmlReport::heading),
                 summary.stream()
                         .map(line -> row(line.title(), columns, measure -> cell(line, measure)))
                         .toList());
@@ -117,6 +117,10 @@ public final class HtmlReport {
         List<String> row = new ArrayList<>(List.of(Html.escaped(heading)));
         columns.forEach(measure -> row.add(cell.apply(measure)));
         return row;
+    }
+
+    private static String heading(Measure measure) {
+        return Html.of("%s<br><small>%s</small>", measure.title(), measure.unit());
     }
 
     private static String cell(Summary.Line line, Measure measure) {
@@ -149,7 +153,7 @@ public final class HtmlReport {
                 .noneMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
             return "";
         }
-        List<String> heading = row("run", OF_EACH_RUN, measure -> measure.title());
+        List<String> heading = row("run", OF_EACH_RUN, HtmlReport::heading);
         heading.add(1, "round");
         List<List<String>> rows = new ArrayList<>();
         for (Run run : results.runs()) {

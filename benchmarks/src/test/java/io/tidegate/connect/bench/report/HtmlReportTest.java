@@ -84,6 +84,16 @@ final class HtmlReportTest {
     }
 
     @Test
+    void givesABarATipWithItsWholeNameAndItsRange() {
+        Entrant entrant = entrant("<a>" + "-".repeat(100), 1);
+        List<Run> runs = List.of(run(entrant, 1, 1000), run(entrant, 2, 1500));
+
+        assertThat(HtmlReport.of(results(true, List.of(entrant), runs)))
+                .contains("<title>&lt;a&gt;" + "-".repeat(100) + ", 1 tasks: 1,250 records/s; 1,000 to 1,500</title>")
+                .contains("; worker or client 3; broker 0; server 5</title>");
+    }
+
+    @Test
     void splitsATableThatIsTooWideForPaper() {
         Entrant entrant = entrant("a", 1);
         Map<String, Double> everything =
