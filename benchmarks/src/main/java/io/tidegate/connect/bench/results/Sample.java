@@ -1,15 +1,15 @@
 package io.tidegate.connect.bench.results;
 
 /**
- * One look at a run.
+ * One sample of a run.
  *
  * @param seconds since the connector was created
- * @param stored records in the store by then
+ * @param stored records in the store so far
  * @param workerCpu CPU seconds of the worker's processes since the connector was created, and so on
  * @param heapMb of the worker
  * @param connections to the store
- * @param offered records that were due by then, where a generator makes them
- * @param accepted records that the broker had acknowledged by then
+ * @param offered records that were due so far, where a generator makes them
+ * @param accepted records that the broker had acknowledged so far
  */
 public record Sample(
         double seconds,
@@ -22,7 +22,7 @@ public record Sample(
         int connections,
         long offered,
         long accepted) {
-    /** A look at a run that has no generator. */
+    /** Of a run that has no generator. */
     public static Sample of(
             double seconds,
             long stored,
@@ -35,24 +35,14 @@ public record Sample(
         return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
     }
 
-    /** The same look with another number of records stored. */
+    /** The same sample with another number of records stored. */
     public Sample withStored(long other) {
         return new Sample(
                 seconds, other, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, offered, accepted);
     }
 
-    /** The same look beside what a generator has done by then. */
-    public Sample withLoad(long offeredByThen, long acceptedByThen) {
-        return new Sample(
-                seconds,
-                stored,
-                workerCpu,
-                brokerCpu,
-                serverCpu,
-                othersCpu,
-                heapMb,
-                connections,
-                offeredByThen,
-                acceptedByThen);
+    /** The same sample with what a generator has done so far. */
+    public Sample withLoad(long due, long acked) {
+        return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, due, acked);
     }
 }
