@@ -20,6 +20,9 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
     /** Words, one number and brackets: nothing that could end the cast. Not quoted, so that {@code int} is integer. */
     private static final Pattern TYPE = Pattern.compile("[a-z_][a-z0-9_ .]*(\\(\\d+\\))?( [a-z ]+)?(\\[])*");
 
+    private static final Pattern WITH_LENGTH = Pattern.compile(
+            "(?<name>(character|char|bit)( varying)?|varchar|varbit|bpchar)" + " *(\\(\\d+\\))?(?<array>(\\[])*)");
+
     public ExtractedColumn {
         requireNonNull(column, "column");
         requireNonNull(path, "path");
@@ -54,10 +57,23 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
 
     /** As JSON where a column wants JSON, and as text, cast to the column's type, everywhere else. */
     private String sql(String value, String columnCast) {
-        String cast = type.map(name -> "::" + name).orElse(columnCast);
+        String cast = type.map(name -> "::" + withoutLength(name)).orElse(columnCast);
         String operator = cast.equals("::jsonb") || cast.equals("::json") ? "#>" : "#>>";
         String steps = path.stepTexts().stream().map(ExtractedColumn::literal).collect(Collectors.joining(","));
         return "(" + value + "::jsonb " + operator + " ARRAY[" + steps + "])" + cast;
+    }
+
+    /** A cast to a length cuts in silence; the column's own length raises. Without one, {@code char} and {@code bit} mean 1. */
+    private static String withoutLength(String type) {
+        Matcher matcher = WITH_LENGTH.matcher(type);
+        if (!matcher.matches()) {
+            return type;
+        }
+        String name = matcher.group("name");
+        String unlimited = name.endsWith("varying") || name.startsWith("var")
+                ? name
+                : name.equals("bit") ? "\"bit\"" : "bpchar"; // character and char
+        return unlimited + matcher.group("array");
     }
 
     /** A string constant, whatever {@code standard_conforming_strings} says. */

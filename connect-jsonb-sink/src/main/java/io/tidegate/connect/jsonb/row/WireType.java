@@ -69,6 +69,6 @@ public enum WireType {
 
     /** Whether a binary {@code COPY} may put the value into a column of this type: it casts nothing. */
     public boolean copiesInto(String columnType) {
-        return columnType.equals(type) || (this == TEXT && columnType.startsWith("character varying"));
+        return columnType.equals(type) || (this == TEXT && columnType.equals("character varying"));
     }
 }

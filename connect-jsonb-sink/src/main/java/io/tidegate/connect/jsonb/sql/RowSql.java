@@ -6,6 +6,7 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.util.ArrayList;
@@ -48,6 +49,15 @@ public final class RowSql {
                         .allMatch(column -> column.expression() == SqlExpression.PLAIN
                                 || (column.isPlain()
                                         && !shape.castTo(column.name()).equals("::bigint")));
+    }
+
+    /** Whether an input may go as {@code jsonb}: any other column takes its text as it came, as with every method. */
+    boolean isJsonb(RowField input, TableShape shape) {
+        return input.wire() == WireType.JSON
+                && columns.stream()
+                        .filter(column -> column.input() == input && column.isPlain())
+                        .map(column -> shape.typeOf(column.name()))
+                        .allMatch(type -> type.isEmpty() || type.equals("jsonb"));
     }
 
     /** {@code COPY table (columns) FROM STDIN}, in binary. */

@@ -11,14 +11,31 @@ import java.util.Map;
  * What the server's catalogue says of a table: the types of its columns, and whether it takes {@code COPY}.
  *
  * @param table as it stands in a statement
- * @param types of the columns by name, as they stand in a cast; empty when there is no such table
+ * @param types of the columns by name, as they stand in a cast that cuts nothing: the types below domains, without a
+ *     length; empty when there is no such table
  * @param takesCopy whether it is a table of its own, partitioned or not, without row-level security
  */
 public record TableShape(String table, Map<String, String> types, boolean takesCopy) {
-    private static final String LOOK_UP =
-            "SELECT a.attname, format_type(a.atttypid, a.atttypmod), c.relkind IN ('r', 'p') AND NOT c.relrowsecurity"
-                    + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
-                    + " WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped";
+    /**
+     * An explicit cast to {@code varchar(10)} cuts in silence, and an assignment raises: so no cast names a length, and the
+     * column's own raises. Numbers and times are rounded by both alike, and keys that are compared must be, too. A domain
+     * applies its length as its cast does, so the type below it is named. Source: PostgreSQL documentation, "Type Casts"
+     * and "Character Types"; {@code format_type} with -1 names the type that {@code character} alone is not.
+     */
+    private static final String LOOK_UP = """
+        WITH RECURSIVE base(name, type, modifier, copies) AS (
+          SELECT a.attname, a.atttypid, a.atttypmod, c.relkind IN ('r', 'p') AND NOT c.relrowsecurity
+          FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+          WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
+          UNION ALL
+          SELECT b.name, t.typbasetype, t.typtypmod, b.copies
+          FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.type WHERE t.typtype = 'd')
+        SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies
+        FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.type WHERE t.typtype <> 'd'
+        """.replace(
+                    "<rounding>",
+                    "'numeric'::regtype, 'time'::regtype, 'timetz'::regtype, 'timestamp'::regtype,"
+                            + " 'timestamptz'::regtype, 'interval'::regtype");
 
     public TableShape {
         types = Map.copyOf(types);

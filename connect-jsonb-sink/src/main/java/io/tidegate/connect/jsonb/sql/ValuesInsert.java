@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.WireType;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -53,7 +56,7 @@ final class ValuesInsert implements RowInsert {
             if (fence.isPresent()) {
                 fence.get().bind(statement, rows);
             }
-            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
+            bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows, shape);
             prepareIfFull(connection, statement, rows.size());
             statement.executeUpdate();
         }
@@ -79,24 +82,34 @@ final class ValuesInsert implements RowInsert {
         }
         // These rows are not the insert's own list, so the first of them has to say its types.
         String first = sql.inputs().stream()
-                .map(input -> "?::" + input.wire().type())
+                .map(input -> "?::" + typeOf(input, shape))
                 .collect(Collectors.joining(",", "(", ")"));
         return sql.insertFrom(
                 shape, "(VALUES " + first + ("," + row).repeat(rows - 1) + ")", fenceExpressions, onConflict);
     }
 
-    private void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
+    private String typeOf(RowField input, TableShape shape) {
+        boolean isText = input.wire() == WireType.JSON && !sql.isJsonb(input, shape);
+        return isText ? WireType.TEXT.type() : input.wire().type();
+    }
+
+    private void bind(PreparedStatement statement, int bound, List<Document> rows, TableShape shape)
+            throws SQLException {
+        List<RowField> inputs = sql.inputs();
+        List<Boolean> areJsonb =
+                inputs.stream().map(input -> sql.isJsonb(input, shape)).toList();
         int parameter = bound;
         for (Document row : rows) {
-            for (RowField input : sql.inputs()) {
-                bind(statement, ++parameter, input, row);
+            for (int i = 0; i < inputs.size(); i++) {
+                bind(statement, ++parameter, inputs.get(i), row, areJsonb.get(i));
             }
         }
     }
 
-    private void bind(PreparedStatement statement, int parameter, RowField input, Document row) throws SQLException {
+    private void bind(PreparedStatement statement, int parameter, RowField input, Document row, boolean isJsonb)
+            throws SQLException {
         if (input.isText()) {
-            bindText(statement, parameter, input, input.bytes(row, encoder));
+            bindText(statement, parameter, input.bytes(row, encoder), isJsonb);
         } else if (input.number(row) == RowField.NO_NUMBER) {
             statement.setNull(parameter, Types.OTHER);
         } else {
@@ -104,15 +117,27 @@ final class ValuesInsert implements RowInsert {
         }
     }
 
-    private static void bindText(PreparedStatement statement, int parameter, RowField input, byte[] bytes)
+    private static void bindText(PreparedStatement statement, int parameter, byte[] bytes, boolean isJsonb)
             throws SQLException {
         if (bytes == RowField.NO_BYTES) {
             statement.setNull(parameter, Types.OTHER);
-        } else if (input.wire() == WireType.JSON) {
+        } else if (isJsonb) {
             statement.setObject(parameter, new JsonbParameter(bytes));
         } else {
             // As text of no type: the server reads it as the type of the column.
-            statement.setObject(parameter, new String(bytes, StandardCharsets.UTF_8), Types.OTHER);
+            statement.setObject(parameter, text(bytes), Types.OTHER);
+        }
+    }
+
+    /** What is no UTF-8 is refused as the server refuses it, and not replaced. */
+    private static String text(byte[] utf8) throws SQLException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new SQLException("the text is not UTF-8", SqlState.NOT_IN_REPERTOIRE, e);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -171,6 +173,183 @@ final class PostgresWriterIT {
                     assertThat(e).hasMessageContaining("SQLSTATE 22P02").hasMessageNotContaining("never");
                 });
         assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+    }
+
+    /** A value for a column of some type, and what is stored for it, or the SQLSTATE with which it is refused. */
+    private record TypeCase(String type, String good, String value, String outcome) {
+        boolean isRefused() {
+            return outcome.matches("22.{3}|23.{3}");
+        }
+    }
+
+    private static List<TypeCase> keyCases() {
+        List<TypeCase> cases = new ArrayList<>(List.of(
+                new TypeCase("varchar(10)", "a", "abcdefghij", "abcdefghij"),
+                new TypeCase("varchar(10)", "a", "abcdefghijk", "22001"),
+                new TypeCase("char(10)", "a", "abc", "abc"),
+                new TypeCase("char(10)", "a", "abcdefghijk", "22001"),
+                new TypeCase("\"char\"[]", "{a}", "{b,c}", "{b,c}"),
+                new TypeCase("varchar(3)[]", "{a}", "{a,abcd}", "22001"),
+                new TypeCase("bit(8)", "10101010", "11110000", "11110000"),
+                new TypeCase("bit(8)", "10101010", "111100001", "22026"),
+                new TypeCase("bit(8)", "10101010", "1", "22026"),
+                new TypeCase("bit varying(8)", "1", "11110000", "11110000"),
+                new TypeCase("bit varying(8)", "1", "111100001", "22001"),
+                new TypeCase("text", "a", "abcdefghijk", "abcdefghijk"),
+                new TypeCase("json", "1", "{\"a\":1}", "{\"a\":1}"),
+                new TypeCase("json", "1", "{", "22P02"),
+                new TypeCase("jsonb", "1", "{\"a\":1}", "{\"a\": 1}"),
+                new TypeCase("jsonb", "1", "{", "22P02"),
+                new TypeCase("int", "1", "2147483647", "2147483647"),
+                new TypeCase("int", "1", "2147483648", "22003"),
+                new TypeCase("bigint", "1", "2147483648", "2147483648"),
+                new TypeCase("bigint", "1", "1.5", "22P02"),
+                new TypeCase("numeric(10,2)", "1", "1.005", "1.01"),
+                new TypeCase("numeric(10,2)", "1", "123456789", "22003"),
+                new TypeCase(
+                        "uuid",
+                        "00000000-0000-0000-0000-000000000001",
+                        "{0000000000000000000000000000002A}",
+                        "00000000-0000-0000-0000-00000000002a"),
+                new TypeCase("uuid", "00000000-0000-0000-0000-000000000001", "2a", "22P02"),
+                new TypeCase("timestamptz(0)", "2015-01-01Z", "2015-01-01T00:00:00.6Z", "2015-01-01 00:00:01"),
+                new TypeCase("timestamptz(0)", "2015-01-01Z", "2015-01-01T25:00Z", "22008"),
+                new TypeCase("date", "2015-01-01", "2015-12-31", "2015-12-31"),
+                new TypeCase("date", "2015-01-01", "2015-12-32", "22008"),
+                new TypeCase("boolean", "t", "yes", "true"),
+                new TypeCase("boolean", "t", "maybe", "22P02"),
+                new TypeCase("short", "a", "abcdefghij", "abcdefghij"),
+                new TypeCase("short", "a", "abcdefghijk", "22001"),
+                new TypeCase("shorter", "a", "abcdefghijk", "22001"),
+                new TypeCase("shorter", "a", "bad", "23514")));
+        if (!STORE.column("SELECT name FROM pg_available_extensions WHERE name = 'citext'")
+                .isEmpty()) {
+            STORE.execute("CREATE EXTENSION IF NOT EXISTS citext");
+            cases.add(new TypeCase("citext", "a", "ABC", "ABC"));
+        }
+        return cases;
+    }
+
+    private static final List<TypeCase> VALUE_CASES = List.of(
+            new TypeCase("jsonb", "1", "{\"a\":1}", "{\"a\": 1}"),
+            new TypeCase("json", "1", "{\"a\":1}", "{\"a\":1}"),
+            new TypeCase("text", "1", "{\"a\":1}", "{\"a\":1}"),
+            new TypeCase("varchar(10)", "1", "{\"a\":1}", "{\"a\":1}"),
+            new TypeCase("varchar(10)", "1", "{\"a\":\"abcdefgh\"}", "22001"),
+            new TypeCase("document", "1", "{\"a\":1}", "{\"a\": 1}"),
+            new TypeCase("document", "1", "{\"a\":", "22P02"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "values, 1",
+        "values, 999",
+        "values, 1000",
+        "unnest, 1",
+        "unnest, 999",
+        "unnest, 1000",
+        "copy, 1",
+        "copy, 999",
+        "copy, 1000",
+        "auto, 1",
+        "auto, 999",
+        "auto, 1000"
+    })
+    void everyMethodStoresAndRefusesTheSameValues(String method, int rows) {
+        createDomains();
+        for (TypeCase each : keyCases()) {
+            String table = newTable("doc jsonb, x " + each.type());
+            check(
+                    each,
+                    table,
+                    rows,
+                    Map.of("insert.method", method, "pk.mode", "record_key", "pk.fields", "x"),
+                    (offset, value) -> Documents.write(offset, table, value, Long.toString(offset)));
+        }
+        for (TypeCase each : VALUE_CASES) {
+            String table = newTable("x " + each.type());
+            check(
+                    each,
+                    table,
+                    rows,
+                    Map.of("insert.method", method, "value.column.name", "x"),
+                    (offset, value) -> Documents.append(offset, table, value));
+        }
+    }
+
+    private static void createDomains() {
+        if (STORE.column("SELECT typname FROM pg_type WHERE typname = 'short'").isEmpty()) {
+            STORE.execute("CREATE DOMAIN short AS varchar(10)");
+            STORE.execute("CREATE DOMAIN shorter AS short CHECK (VALUE <> 'bad')");
+            STORE.execute("CREATE DOMAIN document AS jsonb");
+        }
+    }
+
+    /** Good rows, and the case as the last one. */
+    private static void check(
+            TypeCase each,
+            String table,
+            int rows,
+            Map<String, String> settings,
+            BiFunction<Long, String, Document> document) {
+        List<Document> documents = new ArrayList<>();
+        for (long offset = 0; offset < rows - 1; offset++) {
+            documents.add(document.apply(offset, each.good()));
+        }
+        documents.add(document.apply(rows - 1L, each.value()));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(connection(settings), documents);
+
+        String text = each.type().startsWith("timestamptz") ? "(x AT TIME ZONE 'UTC')::text" : "x::text";
+        List<String> outcome = refused.isEmpty()
+                ? STORE.column("SELECT " + text + " FROM " + table + " ORDER BY ctid DESC LIMIT 1")
+                : refused.values().stream()
+                        .map(reason -> String.valueOf(reason.facts().get("sqlstate")))
+                        .toList();
+        assertThat(outcome).as("%s in %s", each.value(), each.type()).containsExactly(each.outcome());
+        assertThat(STORE.column("SELECT count(*) FROM " + table))
+                .as("%s in %s", each.value(), each.type())
+                .containsExactly(Integer.toString(each.isRefused() ? rows - 1 : rows));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"values", "unnest"})
+    void keysThatAreTooLongMeetNoOtherRow(String method) {
+        String table = newTable("doc jsonb, id varchar(10) PRIMARY KEY");
+        Map<String, String> settings = connection(Map.of(
+                "insert.method",
+                method,
+                "insert.mode",
+                "upsert",
+                "delete.enabled",
+                "true",
+                "pk.mode",
+                "record_key",
+                "pk.fields",
+                "id"));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings,
+                List.of(
+                        Documents.write(1, table, "abcdefghij", "1"),
+                        Documents.write(2, table, "abcdefghijk", "2"),
+                        Documents.write(3, table, "abcdefghijl", "3"),
+                        Documents.delete(4, table, "abcdefghijm")));
+
+        assertThat(refused.keySet()).containsExactly(2L, 3L);
+        assertThat(STORE.column("SELECT id || doc::text FROM " + table)).containsExactly("abcdefghij1");
+    }
+
+    @Test
+    void aKeyIsDeletedAsItWasRounded() throws WriteException {
+        String table = newTable("doc jsonb, id numeric(10,2), at timestamptz(0), PRIMARY KEY (id, at)");
+        Map<String, String> settings = Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id,at");
+        String key = "[\"1.005\",\"2015-01-01T00:00:00.6Z\"]";
+        write(settings, List.of(Documents.write(1, table, key, "1")));
+        assertThat(STORE.column("SELECT id FROM " + table)).containsExactly("1.01");
+
+        write(settings, List.of(Documents.delete(2, table, key)));
+
+        assertThat(STORE.column("SELECT id FROM " + table)).isEmpty();
     }
 
     @Test
@@ -343,9 +522,10 @@ final class PostgresWriterIT {
     }
 
     private static Map<String, String> exactlyOnce(String table, InsertMethod method) {
-        STORE.execute(
-                "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
+        STORE.execute("CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint,"
+                + " record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector,"
+                + " topic, partition))");
         return Map.of("name", table, "delivery.guarantee", "exactly_once", "insert.method", name(method));
     }
 

@@ -139,11 +139,24 @@ final class RowModesIT {
                         + " extract.columns=station:$.metadata.id::text,v:$.v,at:$.at::timestamptz,first:$.l[0],rest:$.l",
                 record(
                         null,
-                        "{\"metadata\": {\"id\": 9447130}, \"v\": \"1.25\", \"at\": \"2015-01-01T00:06Z\", \"l\": [7, 8]}"),
+                        "{\"metadata\": {\"id\": 9447130}, \"v\": \"1.25\", \"at\": \"2015-01-01T00:06Z\", \"l\": [7,"
+                                + " 8]}"),
                 record(null, "{\"v\": null}"));
 
         assertThat(rows("concat_ws('|', station, v, at AT TIME ZONE 'UTC', first, rest)"))
                 .containsExactly("", "9447130|1.250|2015-01-01 00:06:00|7|[7, 8]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"values", "unnest"})
+    void aTypeOfAnExtractedColumnCutsNothing(String method) {
+        create("doc jsonb, a text, b text, c text");
+
+        write(
+                "insert.method=" + method + " extract.columns=a:$.text::varchar(3),b:$.text::char,c:$.bits::bit(2)",
+                record(null, "{\"text\": \"abcdef\", \"bits\": \"10101\"}"));
+
+        assertThat(rows("a || b || c")).containsExactly("abcdefabcdef10101");
     }
 
     @ParameterizedTest
