@@ -88,7 +88,7 @@ final class RestElasticsearchClientTlsTest {
             assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
                     .contains("the server presented `CN=ended`")
                     .contains("valid from ")
-                    .contains("unless that one has ended");
+                    .contains("unless that certificate has expired");
         }
     }
 
