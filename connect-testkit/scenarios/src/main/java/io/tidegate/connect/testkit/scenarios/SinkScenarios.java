@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every sink has to come through on real servers: the scenarios of Kafka's own file sink test, every form of value,
  * a poison record, and the death of either side. A sink's integration test inherits them and brings its store. Those
- * tagged "smoke" are repeated on other versions of the servers by ./versions.
+ * tagged "smoke" are repeated on other versions of the servers by ./versions, the one tagged "quick" is part of -Pquick.
  */
 public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
@@ -31,6 +31,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
+    @Tag("quick")
     @Tag("smoke")
     void writesEveryRecordOnceWithSeveralTasks() {
         records().send(topic(), 0, 5_000);
