@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
@@ -53,6 +52,8 @@ public final class Delivery {
     private final Clock clock;
     private final DoubleSupplier dice;
     private final Outage outage;
+    private final Outage waiting; // of attempts that came at a bad moment
+    private final BatchBound bound;
     private final String target;
     private final Refusals refusals;
     private volatile boolean isAwaitingReports; // written by the lane thread
@@ -111,7 +112,10 @@ public final class Delivery {
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
         this.target = requireNonNull(target, "target");
-        this.outage = new Outage(target);
+        this.outage = new Outage(
+                target + " cannot be written to; trying again until it can", target + " can be written to again");
+        this.waiting = new Outage(target + " keeps this task waiting", target + " is written to again");
+        this.bound = new BatchBound(target);
     }
 
     /**
@@ -137,7 +141,7 @@ public final class Delivery {
         while (!ours.isEmpty()) {
             try {
                 writer.claim(ours);
-                outage.over(clock.nanoTime());
+                answered();
                 return true;
             } catch (WriteException e) {
                 if (!gate.pause(nextPause(e, "the offsets of " + ours))) {
@@ -161,7 +165,7 @@ public final class Delivery {
     public void store(Map<Progress, Long> nextOffsets) {
         try {
             writer.store(nextOffsets);
-            outage.over(clock.nanoTime());
+            answered();
         } catch (WriteException e) {
             Duration unused = nextPause(e, "the offsets of " + nextOffsets.keySet());
         }
@@ -195,7 +199,7 @@ public final class Delivery {
                 if (!awaitReports()) {
                     return false;
                 }
-                List<Document> part = parts.pop();
+                List<Document> part = bounded(parts.pop());
                 Optional<List<Document>> entered = gate.enter(part);
                 if (entered.isEmpty()) {
                     return false;
@@ -209,6 +213,16 @@ public final class Delivery {
                 }
             }
             return true;
+        }
+
+        /** No more than the server takes at once; the rest comes next. */
+        private List<Document> bounded(List<Document> part) {
+            int most = bound.rows();
+            if (part.size() <= most) {
+                return part;
+            }
+            parts.push(part.subList(most, part.size()));
+            return part.subList(0, most);
         }
 
         private boolean awaitReports() throws InterruptedException {
@@ -238,7 +252,8 @@ public final class Delivery {
         private boolean attempt(List<Document> part) throws InterruptedException {
             try {
                 List<Refusal> refused = write(part);
-                outage.over(clock.nanoTime());
+                answered();
+                bound.succeeded(part.size());
                 refuse(refused);
                 return true;
             } catch (WriteException e) {
@@ -257,13 +272,13 @@ public final class Delivery {
 
         private boolean recover(WriteException e) throws InterruptedException {
             switch (e.failure()) {
-                case TRANSIENT -> {
+                case TRANSIENT, BUSY, TOO_MUCH -> {
                     parts.push(e.unwritten());
                     refuse(e.refusals());
                     return gate.pause(nextPause(e, Extent.of(e.unwritten())));
                 }
                 case REJECTED -> {
-                    outage.over(clock.nanoTime());
+                    answered();
                     if (e.refusals().isEmpty()) {
                         split(e);
                     } else {
@@ -304,10 +319,32 @@ public final class Delivery {
                 e);
     }
 
+    /** The server took something, or said what it does not take. */
+    private void answered() {
+        long now = clock.nanoTime();
+        outage.over(now);
+        waiting.over(now);
+    }
+
     private Duration nextPause(WriteException e, String where) {
-        if (e.failure() != Failure.TRANSIENT) {
-            throw hopeless(e, where);
-        }
+        return switch (e.failure()) {
+            case TRANSIENT -> retryPause(e, where);
+            case BUSY -> {
+                waiting.failed(clock.nanoTime(), where, e.getMessage());
+                yield policy.pause(waiting.attempts(), dice.getAsDouble(), e.retryAfter());
+            }
+            case TOO_MUCH -> {
+                if (e.unwritten().size() <= 1) {
+                    yield retryPause(e, where);
+                }
+                bound.tooMuch(e.unwritten().size(), e.getMessage());
+                yield policy.pause(1, dice.getAsDouble(), e.retryAfter());
+            }
+            case REJECTED, FATAL -> throw hopeless(e, where);
+        };
+    }
+
+    private Duration retryPause(WriteException e, String where) {
         long now = clock.nanoTime();
         outage.failed(now, where, e.getMessage());
         int attempts = outage.attempts();

@@ -12,14 +12,21 @@ final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
 
-    private final String target;
+    private final String began;
+    private final String ended;
     private volatile int attempts; // written by the lane thread only
     private long since;
     private long reportAt;
     private Duration interval = FIRST_INTERVAL;
 
-    Outage(String target) {
-        this.target = target;
+    /**
+     * None yet.
+     *
+     * @param began what the operator reads while it lasts; and of its end
+     */
+    Outage(String began, String ended) {
+        this.began = began;
+        this.ended = ended;
     }
 
     /** Any thread. */
@@ -46,8 +53,8 @@ final class Outage {
         attempts++;
         if (now - reportAt >= 0) {
             log.warn(
-                    "{} cannot be written to; trying again until it can. {} failed attempts in {} s; waiting: {}; {}",
-                    target,
+                    "{}. {} failed attempts in {} s; waiting: {}; {}",
+                    began,
                     attempts,
                     elapsed(now).toSeconds(),
                     where,
@@ -61,8 +68,8 @@ final class Outage {
     void over(long now) {
         if (attempts > 0) {
             log.info(
-                    "{} can be written to again, after {} attempts in {} s",
-                    target,
+                    "{}, after {} attempts in {} s",
+                    ended,
                     attempts,
                     elapsed(now).toSeconds());
             attempts = 0;

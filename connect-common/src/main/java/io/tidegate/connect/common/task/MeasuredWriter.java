@@ -34,7 +34,9 @@ final class MeasuredWriter implements BatchWriter {
         } catch (WriteException e) {
             wrote(documents, e.unwritten(), e.refusals(), begin);
             metrics.failed(e.failure());
-            failingOrNot(e.failure() == Failure.TRANSIENT);
+            if (e.failure() != Failure.BUSY) { // which says nothing of the server
+                failingOrNot(e.failure() == Failure.TRANSIENT);
+            }
             throw e;
         }
     }

@@ -114,7 +114,7 @@ public final class TaskMetrics {
     /** A lane: an attempt left documents unwritten. */
     void failed(Failure failure) {
         switch (failure) {
-            case TRANSIENT -> transientFailures.increment();
+            case TRANSIENT, BUSY, TOO_MUCH -> transientFailures.increment();
             case REJECTED -> rejections.increment();
             case FATAL -> fatalFailures.increment();
         }

@@ -131,6 +131,50 @@ final class DeliveryTest {
     }
 
     @Test
+    void waitingForTheRightMomentIsNoOutageAndSpendsNoRetry() throws InterruptedException {
+        Delivery withoutRetries = delivery(0);
+        for (int attempt = 0; attempt < 5; attempt++) {
+            writer.thenFail(Failure.BUSY, "no connection is free");
+        }
+        gate.duringPause = () -> assertThat(withoutRetries.isInOutage()).isFalse();
+
+        assertThat(withoutRetries.deliver(documents(progress, 1, 3), document -> Optional.empty(), gate))
+                .isTrue();
+
+        assertThat(gate.pauses).hasSize(5);
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void sendsLessWhereABatchWasTooMuchAndMoreOnceThatWorks() throws InterruptedException {
+        Delivery withoutRetries = delivery(0);
+        writer.takeAtMost(100);
+
+        withoutRetries.deliver(documents(progress, 1, 5_000), document -> Optional.empty(), gate);
+
+        assertThat(writer.writtenOffsets()).isEqualTo(offsets(1, 5_000));
+        assertThat(writer.attempts()).hasSizeLessThan(100);
+        assertThat(withoutRetries.isInOutage()).isFalse();
+
+        writer.takeAtMost(Integer.MAX_VALUE);
+        for (int batch = 1; batch < 200; batch++) {
+            int first = 5_000 * batch + 1;
+            withoutRetries.deliver(documents(progress, first, first + 4_999), document -> Optional.empty(), gate);
+        }
+        assertThat(writer.attemptedOffsets().get(writer.attempts().size() - 1)).hasSize(5_000);
+    }
+
+    @Test
+    void aSingleDocumentThatIsTooMuchIsAnOutage() {
+        writer.thenFail(Failure.TOO_MUCH, "57014").thenFail(Failure.TOO_MUCH, "57014");
+        Delivery once = delivery(1);
+
+        assertThatThrownBy(() -> once.deliver(documents(progress, 1, 1), document -> Optional.empty(), gate))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("max.retries=1 allows no more: 57014");
+    }
+
+    @Test
     void findsTheOnePoisonDocumentInLogarithmicallyManyAttempts() throws InterruptedException {
         writer.rejectingBatchesWith(777L);
 

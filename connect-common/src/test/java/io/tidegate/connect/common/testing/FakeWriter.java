@@ -31,6 +31,7 @@ public final class FakeWriter implements BatchWriter {
     private final List<Document> written = new ArrayList<>();
     private final Set<Long> poison = new HashSet<>();
     private boolean namesPoison;
+    private int mostRows = Integer.MAX_VALUE;
     private Optional<String> down = Optional.empty();
     private final CountDownLatch aborted = new CountDownLatch(1);
     private int aborts;
@@ -99,6 +100,11 @@ public final class FakeWriter implements BatchWriter {
         });
     }
 
+    /** From now on more documents than these are too much at once. */
+    public synchronized void takeAtMost(int rows) {
+        mostRows = rows;
+    }
+
     /** From now on every attempt fails until {@link #comeUp}. */
     public synchronized void goDown(String message) {
         down = Optional.of(message);
@@ -128,6 +134,9 @@ public final class FakeWriter implements BatchWriter {
             attempts.add(List.copyOf(documents));
             if (down.isPresent()) {
                 throw WriteException.ofAll(Failure.TRANSIENT, down.get(), new IOException(down.get()), documents);
+            }
+            if (documents.size() > mostRows) {
+                throw WriteException.ofAll(Failure.TOO_MUCH, "too much", new IOException("too much"), documents);
             }
             scripted = Optional.ofNullable(script.poll());
         }

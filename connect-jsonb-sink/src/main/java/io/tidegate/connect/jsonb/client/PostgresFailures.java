@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
@@ -36,6 +37,10 @@ public final class PostgresFailures {
         return new Rule(state, Failure.TRANSIENT, "", advice);
     }
 
+    private static Rule tooMuch(String state, String advice) {
+        return new Rule(state, Failure.TOO_MUCH, "", advice);
+    }
+
     private static Rule data(String state, String kind) {
         return new Rule(state, Failure.REJECTED, kind, "");
     }
@@ -49,15 +54,17 @@ public final class PostgresFailures {
             outage("08", ""), // connection
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
             outage("25P03", ""), // idle in a transaction for too long: the way to the server was slow
-            outage("25P04", "if this goes on, lower batch.size or raise the server's transaction_timeout"),
             outage("40", ""), // serialization failure, deadlock
             outage("53", ""), // out of connections, memory, disk
             outage("55P03", ""), // lock not available
             outage("57", ""), // shutdown, cannot connect now, cancelled
-            outage("57014", "if this goes on, lower batch.size or raise the server's statement_timeout"),
             outage("58", ""), // I/O error of the server's system
             outage("72", ""), // snapshot too old
             outage("XX", ""), // internal error
+            // More than the server takes at once, or within the time that it allows.
+            tooMuch("25P04", "it exceeded the server's transaction_timeout"),
+            tooMuch("53200", ""), // out of memory
+            tooMuch("57014", "if this is not a person who cancelled it, it exceeded the server's statement_timeout"),
             // The data: one of these records is at fault.
             data("09", "trigger"), // triggered action
             data("21", "duplicate"), // a key twice in a statement
@@ -118,13 +125,25 @@ public final class PostgresFailures {
 
     /** What the failure of a statement means for the rows in it. */
     public static Failure classify(SQLException e) {
-        return ruleOf(e).failure();
+        return isLate(e) ? Failure.TOO_MUCH : ruleOf(e).failure();
+    }
+
+    /** The answer did not come within {@code socket.timeout.ms}: a server that hangs, or a batch that takes longer. */
+    private static boolean isLate(SQLException e) {
+        return e.getCause() instanceof SocketTimeoutException
+                && SqlState.CONNECTION_FAILURE.equals(stateOf(e).orElse(""));
     }
 
     /** What it means when no row was sent yet, while connecting or claiming: no record is at fault then. */
     public static Failure classifyWithoutRows(SQLException e) {
-        Failure failure = classify(e);
-        return failure == Failure.REJECTED ? Failure.FATAL : failure;
+        if (e instanceof SQLTransientConnectionException && stateOf(e).isEmpty()) {
+            return Failure.BUSY; // all connections are in use, and opening one has not failed
+        }
+        return switch (classify(e)) {
+            case REJECTED, FATAL -> Failure.FATAL;
+            case BUSY -> Failure.BUSY;
+            case TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
+        };
     }
 
     /** A regular expression of the server's for the states that are a record's fault. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.regex.Pattern;
@@ -28,8 +29,7 @@ final class PostgresFailuresTest {
                 "08007",
                 "08P01", // connection
                 "25006",
-                "25P03",
-                "25P04", // read-only, idle for too long
+                "25P03", // read-only, idle for too long
                 "40000",
                 "40001",
                 "40002",
@@ -37,12 +37,10 @@ final class PostgresFailuresTest {
                 "40P01", // serialization, deadlock
                 "53000",
                 "53100",
-                "53200",
                 "53300",
                 "53400", // resources
                 "55P03", // lock
                 "57000",
-                "57014",
                 "57P01",
                 "57P02",
                 "57P03",
@@ -111,6 +109,28 @@ final class PostgresFailuresTest {
             })
     void everythingElseIsForAHuman(String state) {
         assertThat(classify(state)).isEqualTo(Failure.FATAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"25P04", "53200", "57014"})
+    void whatTheServerHasNoTimeOrMemoryForIsTooMuch(String state) {
+        assertThat(classify(state)).isEqualTo(Failure.TOO_MUCH);
+        assertThat(PostgresFailures.classifyWithoutRows(new SQLException("test", state)))
+                .isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeInTimeMayBeTooMuch() {
+        SQLException late = new SQLException("no answer", "08006", new SocketTimeoutException("Read timed out"));
+
+        assertThat(PostgresFailures.classify(late)).isEqualTo(Failure.TOO_MUCH);
+        assertThat(PostgresFailures.endsConnections(late)).isTrue();
+    }
+
+    @Test
+    void waitingForAConnectionIsNoOutage() {
+        assertThat(PostgresFailures.classifyWithoutRows(new SQLTransientConnectionException("none is free")))
+                .isEqualTo(Failure.BUSY);
     }
 
     @Test
@@ -194,8 +214,8 @@ final class PostgresFailuresTest {
     void saysWhatAHumanCanDo() {
         assertThat(PostgresFailures.describe(new SQLException("canceling statement", "57014")))
                 .isEqualTo(
-                        "canceling statement, SQLSTATE 57014; if this goes on, lower batch.size or raise the server's"
-                                + " statement_timeout");
+                        "canceling statement, SQLSTATE 57014; if this is not a person who cancelled it, it exceeded the"
+                                + " server's statement_timeout");
     }
 
     @Test

@@ -312,6 +312,22 @@ final class PostgresWriterIT {
     }
 
     @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aBatchThatTakesTooLongIsSentInParts(InsertMethod method) {
+        String table = newTable("doc jsonb");
+        STORE.execute("CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END'");
+        STORE.execute("CREATE TRIGGER slow BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION slow()");
+        Map<String, String> settings = connection(Map.of("insert.method", name(method)));
+        settings.put("connection.url", SERVER.jdbcUrl() + "?options=-c%20statement_timeout=250");
+
+        assertThat(DeliveredDocuments.refusals(settings, documents(table, 600))).isEmpty();
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
+                .containsExactly("600 600");
+    }
+
+    @ParameterizedTest
     @CsvSource({"values", "unnest"})
     void keysThatAreTooLongMeetNoOtherRow(String method) {
         String table = newTable("doc jsonb, id varchar(10) PRIMARY KEY");
