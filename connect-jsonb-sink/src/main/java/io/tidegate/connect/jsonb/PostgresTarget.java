@@ -73,7 +73,8 @@ public final class PostgresTarget implements Target {
                 : Optional.empty();
         Optional<TableCreation> creation =
                 table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
-        return new PostgresWriter(pool, row, insert, creation, fence);
+        return new PostgresWriter(pool, row, insert, creation, fence, document -> !table.names()
+                .isOfTopicOnly(document.record().topic()));
     }
 
     @Override

@@ -76,6 +76,11 @@ public record DestinationTemplates(
         }
     }
 
+    /** Whether all records of a topic have one destination. */
+    public boolean isOfTopicOnly(String topic) {
+        return byTopic.getOrDefault(topic, common).stream().allMatch(Template::isOfTopicOnly);
+    }
+
     /** The fields of a record's value that any of the templates asks for. */
     public Set<JsonPath> fields() {
         Set<JsonPath> fields = new LinkedHashSet<>();

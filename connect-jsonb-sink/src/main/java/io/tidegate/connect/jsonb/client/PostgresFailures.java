@@ -49,6 +49,13 @@ public final class PostgresFailures {
         return new Rule(state, Failure.FATAL, "", advice);
     }
 
+    /** Fatal, unless the record names the table; see {@link #isMissing}. */
+    private static Rule missing(String state, String advice) {
+        return new Rule(state, Failure.FATAL, DESTINATION, advice);
+    }
+
+    private static final String DESTINATION = "destination";
+
     private static final List<Rule> RULES = List.of(
             // An outage: the server, or the way to it, is not fit to write now.
             outage("08", ""), // connection
@@ -80,13 +87,23 @@ public final class PostgresFailures {
             // For a human, with a hint.
             fatal("28", "check connection.user and connection.password, and the server's pg_hba.conf"),
             fatal("3D", "check the database in connection.url"),
-            fatal("3F", "check the schema in table.name.format"),
+            missing("3F", "check the schema in table.name.format"),
             fatal("42501", "grant the user of connection.user what is missing"),
             fatal("42703", "add the column to the table or change the settings that name columns"),
-            fatal("42P01", "create the table or change table.name.format"),
+            missing("42P01", "create the table or change table.name.format"),
             fatal("42P10", "create a unique index on the columns of pk.fields"),
             fatal("XX001", "the server's data files are damaged"),
             fatal("XX002", "an index is damaged: REINDEX it"));
+
+    /**
+     * By state and the server's routine, where a state alone has two meanings: a missing partition is the table's fault, a
+     * row that a policy forbids is its own. Routines are not translated, and have had these names since PostgreSQL 10.
+     */
+    private static final Map<String, Rule> BY_ROUTINE = Map.of(
+            "23514 ExecFindPartition",
+            outage("23514", "create the partition that the next records need, or a default partition"),
+            "42501 ExecWithCheckOptions",
+            data("42501", "policy"));
 
     private static final Map<String, Rule> BY_STATE =
             RULES.stream().collect(Collectors.toUnmodifiableMap(Rule::state, Function.identity()));
@@ -102,7 +119,13 @@ public final class PostgresFailures {
     private PostgresFailures() {}
 
     private static Rule ruleOf(SQLException e) {
-        Rule rule = ruleOf(stateOf(e).orElse(NO_STATE));
+        String state = stateOf(e).orElse(NO_STATE);
+        Rule ofRoutine = BY_ROUTINE.get(
+                state + ' ' + serverError(e).map(ServerErrorMessage::getRoutine).orElse(""));
+        if (ofRoutine != null) {
+            return ofRoutine;
+        }
+        Rule rule = ruleOf(state);
         return rule.kind().equals("type") && pointsAtStatement(e) ? UNKNOWN : rule;
     }
 
@@ -158,6 +181,7 @@ public final class PostgresFailures {
     public static RefusedException refusal(SQLException e) {
         Optional<ServerErrorMessage> server = serverError(e);
         return refused(
+                ruleOf(e),
                 stateOf(e).orElse(""),
                 describe(e),
                 server.map(ServerErrorMessage::getConstraint).orElse(""),
@@ -174,11 +198,11 @@ public final class PostgresFailures {
         append(text, "column", column);
         append(text, "constraint", constraint);
         append(text, "SQLSTATE", state);
-        return refused(state, text.toString(), constraint, column);
+        return refused(ruleOf(state), state, text.toString(), constraint, column);
     }
 
-    private static RefusedException refused(String state, String reason, String constraint, String column) {
-        return RefusedException.of(ruleOf(state).kind(), reason)
+    private static RefusedException refused(Rule rule, String state, String reason, String constraint, String column) {
+        return RefusedException.of(rule.kind(), reason)
                 .with("sqlstate", state)
                 .with("constraint", constraint)
                 .with("column", column);
@@ -195,6 +219,11 @@ public final class PostgresFailures {
         }
         String state = stateOf(e).orElse("");
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
+    }
+
+    /** Whether there is no such table, or no schema for it. */
+    public static boolean isMissing(SQLException e) {
+        return ruleOf(e).kind().equals(DESTINATION);
     }
 
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */

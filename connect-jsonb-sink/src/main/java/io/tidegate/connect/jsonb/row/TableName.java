@@ -26,6 +26,9 @@ public record TableName(List<String> parts) {
             throw new IllegalArgumentException("a table's name is `table` or `schema.table`");
         }
         for (String part : parts) {
+            if (part.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(part)) {
+                throw new IllegalArgumentException("a table's name has neither a NUL nor half a character");
+            }
             if (part.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
                 throw new IllegalArgumentException(
                         "PostgreSQL takes names of up to " + MAX_BYTES + " bytes, and `" + part + "` is longer");

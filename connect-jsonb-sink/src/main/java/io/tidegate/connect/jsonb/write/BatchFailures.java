@@ -14,14 +14,22 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Turns what the server said of a statement into refused rows, or into the failure of a batch. One lane's. */
 final class BatchFailures {
     private final PoolLease pool;
     private final RowGroupWriter groups;
+    private final Predicate<Document> isNamedByRecord;
 
-    BatchFailures(PoolLease pool, RowGroupWriter groups) {
+    /**
+     * Of one lane.
+     *
+     * @param isNamedByRecord whether a document's table depends on more than its topic
+     */
+    BatchFailures(PoolLease pool, RowGroupWriter groups, Predicate<Document> isNamedByRecord) {
+        this.isNamedByRecord = requireNonNull(isNamedByRecord, "isNamedByRecord");
         this.pool = requireNonNull(pool, "pool");
         this.groups = requireNonNull(groups, "groups");
     }
@@ -50,35 +58,63 @@ final class BatchFailures {
     }
 
     /**
-     * A group failed.
+     * A group failed. What was read once of its table is read again before a record is refused or the task fails.
      *
      * @param unwritten its rows, and those that come after it
      * @return the rows at fault, when they are all that is left
      * @throws WriteException otherwise; it names the rows at fault if it can
      */
     List<Refusal> refusals(Connection connection, RowGroupException e, List<Document> unwritten) throws WriteException {
-        Failure failure = PostgresFailures.classify(e.error());
-        if (failure != Failure.REJECTED) {
+        Failure failure =
+                e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
+        if (failure != Failure.REJECTED && failure != Failure.FATAL) {
             throw of(failure, e.error(), e.error(), unwritten);
         }
         List<Refusal> refusals;
         try {
-            refusals = refusalsIn(connection, e);
+            if (groups.isAltered(connection, e.group().table())) {
+                throw WriteException.ofAll(
+                        Failure.BUSY,
+                        "the table has been altered: " + PostgresFailures.describe(e.error()),
+                        e,
+                        unwritten);
+            }
+            refusals = isMisled(connection, e)
+                    ? all(e)
+                    : failure == Failure.REJECTED ? refusalsIn(connection, e) : List.of();
         } catch (SQLException aborted) {
-            throw of(aborted, unwritten);
+            throw failure == Failure.REJECTED ? of(aborted, unwritten) : of(failure, e.error(), e.error(), unwritten);
         }
         if (refusals.isEmpty()) {
             RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
-            throw of(failure, e.error(), reason, unwritten);
+            throw of(failure, e.error(), failure == Failure.REJECTED ? reason : e.error(), unwritten);
         }
         Set<Document> refused = refusals.stream().map(Refusal::document).collect(Collectors.toSet());
         List<Document> rest =
                 unwritten.stream().filter(each -> !refused.contains(each)).toList();
         if (!rest.isEmpty()) {
             throw WriteException.ofSome(
-                    failure, PostgresFailures.describe(e.error()), rest, refusals, Optional.empty());
+                    Failure.REJECTED, PostgresFailures.describe(e.error()), rest, refusals, Optional.empty());
         }
         return refusals;
+    }
+
+    /** Whether there is no such table, and the records themselves name it. */
+    private boolean isMisled(Connection connection, RowGroupException e) throws SQLException {
+        if (!e.group().documents().stream().allMatch(isNamedByRecord)) {
+            return false;
+        }
+        return e.isLookUp()
+                ? PostgresFailures.isMissing(e.error()) || PostgresFailures.classify(e.error()) == Failure.REJECTED
+                : PostgresFailures.isMissing(e.error())
+                        && !groups.shapeOf(connection, e.group().table()).exists();
+    }
+
+    private List<Refusal> all(RowGroupException e) {
+        groups.forgetShapes(); // the table may be there when the next record comes
+        return e.group().documents().stream()
+                .map(each -> new Refusal(each, withPlace(PostgresFailures.refusal(e.error()), each, e)))
+                .toList();
     }
 
     private List<Refusal> refusalsIn(Connection connection, RowGroupException e) throws SQLException {

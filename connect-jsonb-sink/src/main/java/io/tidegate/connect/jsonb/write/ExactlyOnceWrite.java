@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 final class ExactlyOnceWrite implements BatchWrite {
     private static final Logger log = LoggerFactory.getLogger(ExactlyOnceWrite.class);
 
-    private static final String NO_TRANSACTIONS = "%s with delivery.guarantee=exactly_once needs a transaction, which a"
-            + " pooler in statement mode does not take; use transaction mode there, or insert.method=unnest for rows that"
-            + " are appended";
+    private static final String NO_TRANSACTIONS = "%s with delivery.guarantee=exactly_once needs a transaction, which"
+            + " a pooler in statement mode does not take; use transaction mode there, or insert.method=unnest for rows"
+            + " that are appended";
 
     private final RowGroupWriter groups;
     private final BatchFailures failures;
@@ -44,11 +44,11 @@ final class ExactlyOnceWrite implements BatchWrite {
             return List.of();
         }
         List<RowGroup> batch = groups.groupsOf(unwritten);
-        for (RowGroup group : batch) {
-            // Before a transaction, which creating a table at the same time would end.
-            groups.shapeOf(connection, group.table());
-        }
         try {
+            for (RowGroup group : batch) {
+                groups.lookUp(
+                        connection, group); // before a transaction, which creating a table at the same time would end
+            }
             writeExactlyOnce(connection, batch, unwritten);
             return List.of();
         } catch (RowGroupException e) {

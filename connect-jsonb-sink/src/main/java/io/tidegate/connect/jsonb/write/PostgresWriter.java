@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
@@ -31,15 +32,21 @@ public final class PostgresWriter implements BatchWriter {
     private final BatchWrite batches;
     private final AbortableConnection attempt = new AbortableConnection();
 
+    /**
+     * One lane's.
+     *
+     * @param isNamedByRecord whether a document's table depends on more than its topic
+     */
     public PostgresWriter(
             PoolLease pool,
             RowSettings row,
             InsertSettings insert,
             Optional<TableCreation> creation,
-            Optional<OffsetFence> fence) {
+            Optional<OffsetFence> fence,
+            Predicate<Document> isNamedByRecord) {
         this.pool = requireNonNull(pool, "pool");
         RowGroupWriter groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
-        this.failures = new BatchFailures(pool, groups);
+        this.failures = new BatchFailures(pool, groups, isNamedByRecord);
         this.batches = fence.isPresent()
                 ? new ExactlyOnceWrite(groups, failures, fence.get())
                 : new AtLeastOnceWrite(groups, failures);

@@ -8,6 +8,9 @@ import java.sql.SQLException;
 final class RowGroupException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** How a group was sent that was not sent yet. */
+    static final String LOOK_UP = "look up";
+
     private final transient RowGroup group;
     private final String statement;
     private final SQLException error;
@@ -34,6 +37,11 @@ final class RowGroupException extends Exception {
 
     SQLException error() {
         return error;
+    }
+
+    /** Whether it failed before any row was sent: the table could not be looked up or created. */
+    boolean isLookUp() {
+        return statement.equals(LOOK_UP);
     }
 
     /** The same group and statement, with what the error turned out to mean. */

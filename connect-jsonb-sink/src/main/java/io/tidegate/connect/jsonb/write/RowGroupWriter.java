@@ -95,6 +95,25 @@ final class RowGroupWriter {
         return shape;
     }
 
+    /** Looks a group's table up, and creates it if need be. */
+    TableShape lookUp(Connection connection, RowGroup group) throws RowGroupException {
+        try {
+            return shapeOf(connection, group.table());
+        } catch (SQLException e) {
+            throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+        }
+    }
+
+    /** Whether a table is no longer what it was when it was looked up; it is looked up again then. */
+    boolean isAltered(Connection connection, String table) throws SQLException {
+        TableShape known = shapes.get(table);
+        if (known == null || known.equals(TableShape.of(connection, table))) {
+            return false;
+        }
+        shapes.remove(table);
+        return true;
+    }
+
     /** A table may have been altered, or this be another server. */
     void forgetShapes() {
         shapes.clear();
@@ -106,12 +125,7 @@ final class RowGroupWriter {
      * @param moving moves the offsets in the same statement
      */
     void write(Connection connection, RowGroup group, Optional<OffsetFence> moving) throws RowGroupException {
-        TableShape shape;
-        try {
-            shape = shapeOf(connection, group.table());
-        } catch (SQLException e) {
-            throw new RowGroupException(group, "look up", e);
-        }
+        TableShape shape = lookUp(connection, group);
         if (group.isDelete()) {
             delete(connection, shape, group);
         } else if (mode.isKeeping()) {

@@ -178,6 +178,20 @@ final class PostgresFailuresTest {
     }
 
     @Test
+    void aMissingPartitionIsTheTablesFaultAndAForbiddenRowItsOwn() {
+        String error = "SERROR\0VERROR\0C%s\0Mwhatever the language\0R%s\0\0";
+
+        assertThat(PostgresFailures.classify(serverError(error.formatted("23514", "ExecFindPartition"))))
+                .isEqualTo(Failure.TRANSIENT);
+        assertThat(PostgresFailures.classify(serverError(error.formatted("23514", "ExecPartitionCheckEmitError"))))
+                .isEqualTo(Failure.REJECTED);
+        assertThat(PostgresFailures.classify(serverError(error.formatted("42501", "ExecWithCheckOptions"))))
+                .isEqualTo(Failure.REJECTED);
+        assertThat(PostgresFailures.classify(serverError(error.formatted("42501", "aclcheck_error"))))
+                .isEqualTo(Failure.FATAL);
+    }
+
+    @Test
     void tellsADeadLetterWhatTheServerToldButNotTheRow() {
         RefusedException refusal =
                 PostgresFailures.refusal(serverError("SERROR\0VERROR\0C23514\0Mnew row violates check \"positive\"\0"

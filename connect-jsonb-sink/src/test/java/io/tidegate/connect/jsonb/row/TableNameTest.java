@@ -49,4 +49,12 @@ final class TableNameTest {
         assertThatThrownBy(() -> TableName.parse("a.")).hasMessageContaining("schema.table");
         assertThatThrownBy(() -> TableName.parse("\"a")).hasMessageContaining("not closed");
     }
+
+    @Test
+    void refusesWhatTheServerCannotHold() {
+        assertThatThrownBy(() -> new TableName(List.of("a\0b")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a table's name has neither a NUL nor half a character");
+        assertThatThrownBy(() -> new TableName(List.of("a\ud83c"))).isInstanceOf(IllegalArgumentException.class);
+    }
 }

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
 @Tag("smoke")
@@ -309,6 +310,144 @@ final class PostgresWriterIT {
         assertThat(STORE.column("SELECT count(*) FROM " + table))
                 .as("%s in %s", each.value(), each.type())
                 .containsExactly(Integer.toString(each.isRefused() ? rows - 1 : rows));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = InsertMethod.class,
+            names = {"VALUES", "UNNEST", "AUTO"})
+    void anAlteredTableIsLookedUpBeforeARecordIsRefused(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, n int");
+        try (Target target = open(Map.of("insert.method", name(method), "extract.columns", "n:$.n"));
+                BatchWriter writer = target.openWriter(0)) {
+            List<Document> large = List.of(Documents.append(1, table, "{\"n\": 2147483648}"));
+            assertThat(writer.write(large)).extracting(Refusal::document).isEqualTo(large);
+            STORE.execute("ALTER TABLE " + table + " ALTER n TYPE bigint");
+
+            assertThatThrownBy(() -> writer.write(large))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.BUSY))
+                    .hasMessageContaining("the table has been altered");
+            assertThat(writer.write(large)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT n FROM " + table)).containsExactly("2147483648");
+    }
+
+    @Test
+    void aTypeThatWasChangedFailsNoTask() throws WriteException {
+        String table = newTable("doc jsonb, id text");
+        try (Target target = open(Map.of("pk.mode", "record_key", "pk.fields", "id"));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.write(1, table, "1", "1"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + table + " ALTER id TYPE int USING id::int");
+            List<Document> more = List.of(Documents.write(2, table, "2", "2"));
+
+            assertThatThrownBy(() -> writer.write(more))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.BUSY));
+            assertThat(writer.write(more)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT id FROM " + table)).containsExactly("1", "2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aMissingPartitionIsWaitedForAndNoRecordIsRefusedForIt(InsertMethod method) throws WriteException {
+        String table = "\"t" + tables++ + "\"";
+        STORE.execute("CREATE TABLE " + table + " (doc jsonb, id int) PARTITION BY RANGE (id)");
+        STORE.execute("CREATE TABLE " + table.replace("\"", "") + "_1 PARTITION OF " + table
+                + " FOR VALUES FROM (0) TO (100)");
+        List<Document> documents = new ArrayList<>();
+        for (int n = 0; n < 150; n++) {
+            documents.add(Documents.write(n, table, Integer.toString(n), n == 70 ? "{\"never\": \"closed" : "{}"));
+        }
+        try (Target target = open(Map.of("insert.method", name(method), "pk.mode", "record_key", "pk.fields", "id"));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThatThrownBy(() -> writer.write(documents)).isInstanceOfSatisfying(WriteException.class, e -> {
+                assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(70));
+            });
+            documents.remove(70);
+
+            assertThatThrownBy(() -> writer.write(documents))
+                    .isInstanceOfSatisfying(WriteException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+                        assertThat(e.unwritten()).isEqualTo(documents);
+                    })
+                    .hasMessageContaining("found for row, table " + table.replace("\"", "")
+                            + ", SQLSTATE 23514; create the partition");
+
+            STORE.execute("CREATE TABLE " + table.replace("\"", "") + "_2 PARTITION OF " + table
+                    + " FOR VALUES FROM (100) TO (200)");
+            assertThat(writer.write(documents)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT count(DISTINCT id) FROM " + table)).containsExactly("149");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aTableThatOneRecordNamesAndThatIsMissingIsThatRecordsFault(String guarantee) {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = connection(exactlyOnce(table, InsertMethod.AUTO));
+        settings.put("delivery.guarantee", guarantee);
+        settings.put("table.name.format", "${field:$.tenant}");
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = List.of(
+                Documents.append(assignment, 1, table),
+                Documents.append(assignment, 2, "\"nowhere\""),
+                Documents.append(assignment, 3, "\"no schema\".\"nowhere\""),
+                Documents.append(assignment, 4, table));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, documents);
+
+        assertThat(refused.keySet()).containsExactly(2L, 3L);
+        assertThat(refused.get(2L))
+                .hasMessageContaining("relation \"nowhere\" does not exist, SQLSTATE 42P01")
+                .hasMessageContaining("\"kind\":\"destination\"");
+        assertThat(STORE.column("SELECT doc->>'n' FROM " + table)).containsExactly("1", "4");
+    }
+
+    @Test
+    void aTableThatTheTopicNamesAndThatIsMissingIsForAHuman() {
+        assertThatThrownBy(() -> write(Map.of(), documents("\"nowhere\"", 1)))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                .hasMessageContaining("SQLSTATE 42P01; create the table or change table.name.format");
+    }
+
+    @Test
+    void aSchemaThatOneRecordNamesAndThatIsMissingIsThatRecordsFault() {
+        Map<String, String> settings = connection(Map.of("table.name.format", "${field:$.tenant}.t"));
+        settings.put("auto.create", "true");
+
+        Map<Long, RefusedException> refused =
+                DeliveredDocuments.refusals(settings, List.of(Documents.append(1, "\"nowhere\".\"t\"", "1")));
+
+        assertThat(refused.get(1L)).hasMessageContaining("SQLSTATE 3F000");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aRowThatAPolicyForbidsIsRefusedAlone(InsertMethod method) {
+        String table = newTable("doc jsonb");
+        if (STORE.column("SELECT rolname FROM pg_roles WHERE rolname = 'tenant'")
+                .isEmpty()) {
+            STORE.execute("CREATE ROLE tenant LOGIN PASSWORD 'tenant'");
+        }
+        STORE.execute("GRANT SELECT, INSERT ON " + table + " TO tenant");
+        STORE.execute("ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY");
+        STORE.execute("CREATE POLICY few ON " + table + " USING (true) WITH CHECK ((doc->>'n')::int <> 2)");
+        Map<String, String> settings = connection(Map.of("insert.method", name(method)));
+        settings.put("connection.user", "tenant");
+        settings.put("connection.password", "tenant");
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, documents(table, 5));
+
+        assertThat(refused.keySet()).containsExactly(2L);
+        assertThat(refused.get(2L))
+                .hasMessageContaining("row-level security policy")
+                .hasMessageContaining("\"kind\":\"policy\"");
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("4");
     }
 
     @ParameterizedTest
