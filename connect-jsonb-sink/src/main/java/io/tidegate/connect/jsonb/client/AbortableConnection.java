@@ -69,13 +69,19 @@ public final class AbortableConnection {
         used.ifPresent(AbortableConnection::abort);
     }
 
+    /** Never waits: TLS may hold the driver up in the statement that is to be cancelled. */
     private static void abort(Connection connection) {
         try {
-            // Past the pool's proxy, which would wait for the statement that is to be broken off.
+            // Past the pool's proxy, which would wait for the statement that is to be cancelled.
             Connection physical = (Connection) connection.unwrap(PGConnection.class);
-            physical.abort(Runnable::run);
+            WatchedSockets.cut(physical);
+            physical.abort(work -> {
+                Thread thread = new Thread(work, "tidegate-abort");
+                thread.setDaemon(true);
+                thread.start();
+            });
         } catch (SQLException e) {
-            log.warn("A statement could not be broken off: {}", PostgresFailures.describe(e));
+            log.warn("A statement could not be cancelled: {}", PostgresFailures.describe(e));
         }
     }
 }

@@ -54,7 +54,11 @@ public final class PoolMetrics implements MetricsTrackerFactory {
     List<Metric> all() {
         List<Metric> all = new ArrayList<>(List.of(
                 gauge("pool-active", "connections", "Connections in use.", PoolStats::getActiveConnections),
-                gauge("pool-idle", "connections", "Open connections that are not in use.", PoolStats::getIdleConnections),
+                gauge(
+                        "pool-idle",
+                        "connections",
+                        "Open connections that are not in use.",
+                        PoolStats::getIdleConnections),
                 gauge("pool-waiting", "lanes", "Lanes that wait for a connection.", PoolStats::getPendingThreads),
                 gauge(
                         "pool-max",

@@ -59,6 +59,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
     private final transient boolean ownOptions;
+    private final transient Optional<WatchedSockets> sockets;
     private transient volatile int accepted; // index of OPTIONS; written by the thread that opens
     private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
     private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
@@ -86,6 +87,12 @@ final class PostgresDataSource extends PGSimpleDataSource {
         setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
         setDefault(PGProperty.TARGET_SERVER_TYPE, "primary");
         setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
+        if (setDefault(PGProperty.SOCKET_FACTORY, WatchedSocketFactory.class.getName())) {
+            this.sockets = Optional.of(new WatchedSockets(login.toString(), () -> socketTimeout.orElse(Duration.ZERO)));
+            setProperty(PGProperty.SOCKET_FACTORY_ARG, sockets.get().name());
+        } else {
+            this.sockets = Optional.empty(); // the URL names a factory
+        }
         this.ownOptions = setDefault(PGProperty.OPTIONS, OPTIONS.get(0));
         limit(limits);
     }
@@ -139,6 +146,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     /** No session is opened any more; one that is being opened is closed at once. */
     synchronized void close() {
         closed = true;
+        sockets.ifPresent(WatchedSockets::close);
         notifyAll();
     }
 
@@ -157,6 +165,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         while (true) {
             try {
                 Connection session = closedIfLate(openAsAccepted(user, password));
+                sockets.ifPresent(watched -> watched.opened(session));
                 if (socketTimeout.isPresent()) {
                     session.setNetworkTimeout(
                             Runnable::run, (int) socketTimeout.get().toMillis());

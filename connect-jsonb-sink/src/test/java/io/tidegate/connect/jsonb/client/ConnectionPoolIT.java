@@ -10,6 +10,7 @@ import io.tidegate.connect.jsonb.StartedTask;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
@@ -218,6 +222,37 @@ final class ConnectionPoolIT {
                     .isEmpty());
         }
         assertThat(STORE.column("SELECT count(*) FROM slow")).containsExactly("0");
+    }
+
+    /** What has left for the kernel's buffers is not what keeps a writer waiting; these documents are larger than those. */
+    @Test
+    void aWriteThatTheNetworkDoesNotTakeEndsInTime() {
+        try (TcpProxy network = TcpProxy.to(SERVER.host(), SERVER.port());
+                StartedTask task = new StartedTask(props(Map.of(
+                        "name", "stalled",
+                        "connection.url", "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres",
+                        "socket.timeout.ms", "2000")))) {
+            task.put("{\"n\": 0}");
+            await().atMost(SOON).until(task::isWritten);
+            network.swallow();
+            String large = "x".repeat(7 << 20);
+            for (int n = 1; n <= 3; n++) {
+                task.put("{\"n\": " + n + ", \"large\": \"" + large + "\"}");
+            }
+            await().atMost(SOON).until(() -> outageMillis("stalled") > 0);
+            network.passOn();
+            await().atMost(SOON).until(task::isWritten);
+        }
+        assertThat(STORE.column("SELECT DISTINCT doc->>'n' FROM readings WHERE doc ? 'large' ORDER BY 1"))
+                .containsExactly("1", "2", "3");
+    }
+
+    private static double outageMillis(String connector) throws JMException {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName task = beans.queryNames(new ObjectName("*:connector=" + connector + ",*"), null)
+                .iterator()
+                .next();
+        return ((Number) beans.getAttribute(task, "outage-ms")).doubleValue();
     }
 
     @Test

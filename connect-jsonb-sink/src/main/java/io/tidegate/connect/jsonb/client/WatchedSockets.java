@@ -1,0 +1,158 @@
+package io.tidegate.connect.jsonb.client;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets of one pool. A time-out of the driver bounds how long it reads, and nothing bounds how long it writes: a server
+ * that takes no more bytes holds a writer until TCP gives up, after a quarter of an hour. Here a thread watches every write
+ * and closes the socket of one that lasts too long. Closing never waits for the writer, as TLS on top of the socket may.
+ */
+final class WatchedSockets implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WatchedSockets.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final AtomicLong NAMES = new AtomicLong();
+    private static final Map<String, WatchedSockets> BY_NAME = new ConcurrentHashMap<>();
+    private static final Map<Connection, WatchedSocket> BY_CONNECTION =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final String name = Long.toString(NAMES.incrementAndGet());
+    private final String server;
+    private final Supplier<Duration> limit;
+    private final Set<WatchedSocket> open = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService watch;
+    private volatile Optional<WatchedSocket> latest = Optional.empty();
+
+    /**
+     * No sockets yet.
+     *
+     * @param server in log lines
+     * @param limit how long one write may last; zero for no bound
+     */
+    WatchedSockets(String server, Supplier<Duration> limit) {
+        this.server = requireNonNull(server, "server");
+        this.limit = requireNonNull(limit, "limit");
+        BY_NAME.put(name, this);
+        watch = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "tidegate-socket-watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+        ScheduledFuture<?> unused =
+                watch.scheduleWithFixedDelay(this::cutStalled, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** By this name the driver's socket factory finds them. */
+    String name() {
+        return name;
+    }
+
+    /** A socket for the driver, of the sockets with this name; a plain one when they are closed. */
+    static Socket create(String name) {
+        WatchedSockets sockets = BY_NAME.get(name);
+        return sockets == null ? new Socket() : sockets.create();
+    }
+
+    private Socket create() {
+        WatchedSocket socket = new WatchedSocket();
+        open.add(socket);
+        latest = Optional.of(socket);
+        return socket;
+    }
+
+    /** The connection that was just opened uses the socket that was made last: a pool opens one at a time. */
+    void opened(Connection connection) {
+        latest.ifPresent(socket -> BY_CONNECTION.put(connection, socket));
+    }
+
+    /** Closes the socket under a connection of the driver, whatever it is doing. Does not wait. */
+    static void cut(Connection connection) {
+        WatchedSocket socket = BY_CONNECTION.get(connection);
+        if (socket != null) {
+            socket.cut();
+        }
+    }
+
+    private void cutStalled() {
+        long most = limit.get().toNanos();
+        for (WatchedSocket socket : new ArrayList<>(open)) {
+            if (most > 0 && socket.nanosWriting() > most) {
+                log.warn(
+                        "{} has taken no bytes of a statement for {} ms (socket.timeout.ms): closing that connection",
+                        server,
+                        TimeUnit.NANOSECONDS.toMillis(most));
+                socket.cut();
+            }
+        }
+    }
+
+    /** Watches no more; sockets that are open stay so. */
+    @Override
+    public void close() {
+        BY_NAME.remove(name);
+        List<Runnable> unused = watch.shutdownNow();
+    }
+
+    private final class WatchedSocket extends Socket {
+        private static final long NOT_WRITING = 0;
+
+        private volatile long writingSince = NOT_WRITING; // nanoTime; written by the thread that writes
+
+        long nanosWriting() {
+            long since = writingSince;
+            return since == NOT_WRITING ? 0 : System.nanoTime() - since;
+        }
+
+        void cut() {
+            try {
+                close();
+            } catch (IOException e) {
+                log.debug("A socket to {} did not close cleanly", server, e);
+            }
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return new FilterOutputStream(super.getOutputStream()) {
+                @Override
+                public void write(byte[] bytes, int offset, int length) throws IOException {
+                    writingSince = Math.max(1, System.nanoTime());
+                    try {
+                        out.write(bytes, offset, length);
+                    } finally {
+                        writingSince = NOT_WRITING;
+                    }
+                }
+            };
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            open.remove(this);
+            super.close();
+        }
+    }
+}
