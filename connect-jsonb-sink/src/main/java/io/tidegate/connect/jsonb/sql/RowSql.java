@@ -139,8 +139,10 @@ public final class RowSql {
             return "EXCLUDED." + column.quoted();
         }
         String value = TableName.quote(row.valueColumn());
-        String merged = "coalesce(o." + value + " || EXCLUDED." + value + ", EXCLUDED." + value + ")";
-        return column.isPlain() ? merged : column.expression().sql(merged, shape.castTo(column.name()));
+        // Two objects only: || would append to an array each time that a record is delivered.
+        String merged = "CASE WHEN jsonb_typeof(o." + value + ") = 'object' AND jsonb_typeof(EXCLUDED." + value
+                + ") = 'object' THEN o." + value + " || EXCLUDED." + value + " ELSE EXCLUDED." + value + " END";
+        return column.isPlain() ? merged : column.expression().sql("(" + merged + ")", shape.castTo(column.name()));
     }
 
     /** Metadata differs from record to record; only what comes from the value counts. */

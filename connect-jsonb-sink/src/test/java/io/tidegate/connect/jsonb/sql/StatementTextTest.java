@@ -43,7 +43,8 @@ final class StatementTextTest {
     void mergesIntoRowsThatAreThere() {
         assertThat(unnest(KEY + " insert.mode=merge", KEYED))
                 .endsWith(" ON CONFLICT (\"id\") DO UPDATE SET \"doc\" ="
-                        + " coalesce(o.\"doc\" || EXCLUDED.\"doc\", EXCLUDED.\"doc\")");
+                        + " CASE WHEN jsonb_typeof(o.\"doc\") = 'object' AND jsonb_typeof(EXCLUDED.\"doc\") = 'object'"
+                        + " THEN o.\"doc\" || EXCLUDED.\"doc\" ELSE EXCLUDED.\"doc\" END");
     }
 
     @Test

@@ -172,6 +172,20 @@ final class RowModesIT {
         assertThat(rows("id || a || doc::text")).containsExactly("x3{\"a\": 3, \"b\": null, \"c\": 4}", "y5{\"a\": 5}");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"[1]", "null", "\"a\"", "1", "{\"a\": [1]}"})
+    void aDocumentThatIsMergedTwiceIsStoredOnce(String value) {
+        create("doc jsonb, id text PRIMARY KEY");
+        String settings = "insert.mode=merge pk.mode=record_key pk.fields=id";
+
+        write(settings, record("x", value));
+        write(settings, record("x", value));
+        assertThat(rows("doc")).containsExactly(value);
+
+        write(settings, record("x", "{\"b\": 2}"));
+        assertThat(rows("doc->'b'")).containsExactly("2");
+    }
+
     @Test
     void keysOfSeveralFieldsComeFromStructsMapsAndJson() {
         create("doc jsonb, id bigint, day date, PRIMARY KEY (id, day)");
