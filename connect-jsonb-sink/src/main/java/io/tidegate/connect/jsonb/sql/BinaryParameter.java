@@ -12,6 +12,17 @@ abstract class BinaryParameter extends PGobject implements PGBinaryObject {
         this.type = type;
     }
 
+    /**
+     * The driver asks for a text where it does not send the type in binary. There is none, and NULL would be an array
+     * without rows: an insert of nothing that succeeds.
+     */
+    @Override
+    public final String getValue() {
+        throw new IllegalStateException("the driver does not send " + type
+                + " in binary, which the sink needs: remove binaryTransfer, binaryTransferEnable,"
+                + " binaryTransferDisable and preferQueryMode from connection.url");
+    }
+
     @Override
     public final void setByteValue(byte[] value, int offset) {
         throw new UnsupportedOperationException("parameters are only sent");

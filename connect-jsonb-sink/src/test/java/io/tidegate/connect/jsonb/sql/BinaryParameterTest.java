@@ -1,0 +1,16 @@
+package io.tidegate.connect.jsonb.sql;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+final class BinaryParameterTest {
+    @Test
+    void hasNoTextThatCouldBeSentInsteadOfItsBytes() {
+        JsonbParameter parameter = new JsonbParameter(new byte[] {'1'});
+
+        assertThatThrownBy(parameter::getValue)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the driver does not send jsonb in binary");
+    }
+}
