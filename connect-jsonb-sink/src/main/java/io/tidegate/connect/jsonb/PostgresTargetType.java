@@ -16,6 +16,7 @@ import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.jsonb.check.PostgresCheck;
 import io.tidegate.connect.jsonb.check.RequiredTables;
+import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -86,14 +87,26 @@ public final class PostgresTargetType implements TargetType {
         RowSettings row = RowSettings.from(config);
         List<Problem> problems = new ArrayList<>(row.problems());
         TableSettings.problem(config).ifPresent(problems::add);
-        problems.addAll(InsertSettings.from(config).problems(row));
-        if (DeliverySettings.from(config).isExactlyOnce()
-                && LaneSettings.from(config).ordering() != Ordering.PARTITION) {
+        InsertSettings insert = InsertSettings.from(config);
+        problems.addAll(insert.problems(row));
+        RetrySettings.from(config).problem().ifPresent(problems::add);
+        if (problems.isEmpty()
+                && insert.guard().isOffset()
+                && row.columnOf(RowField.TOPIC).isEmpty()
+                && TableSettings.from(config).isShared(props)) {
+            problems.add(insert.guardOfSeveralTopics());
+        }
+        Ordering ordering = LaneSettings.from(config).ordering();
+        if (DeliverySettings.from(config).isExactlyOnce() && ordering != Ordering.PARTITION) {
             problems.add(new Problem(
                     LaneSettings.ORDERING,
                     DeliverySettings.DELIVERY_GUARANTEE
                             + "=exactly_once keeps one offset for each partition, so it needs"
                             + " ordering=partition"));
+        } else if (ordering == Ordering.NONE) {
+            insert.needOfOrder(row)
+                    .ifPresent(need -> problems.add(new Problem(
+                            LaneSettings.ORDERING, "without an order " + need + "; use ordering=key or partition")));
         }
         return problems;
     }

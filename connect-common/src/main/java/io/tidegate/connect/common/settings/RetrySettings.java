@@ -3,6 +3,7 @@ package io.tidegate.connect.common.settings;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -58,6 +59,16 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                 .low("How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
                         + " means no limit.")
                 .configDef();
+    }
+
+    /** What does not go together. */
+    public Optional<Problem> problem() {
+        return backoff.compareTo(maxBackoff) > 0
+                ? Optional.of(new Problem(
+                        RETRY_BACKOFF_MS,
+                        backoff.toMillis() + " is above " + RETRY_BACKOFF_MAX_MS + "=" + maxBackoff.toMillis()
+                                + ", which bounds every pause: raise that too"))
+                : Optional.empty();
     }
 
     public static RetrySettings from(AbstractConfig config) {

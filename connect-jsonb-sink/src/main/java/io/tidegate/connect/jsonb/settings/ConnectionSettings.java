@@ -4,11 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Predicate;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 
 /**
  * Where the server is, who we are there, and how many connections a worker may open.
@@ -25,6 +29,15 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     public static final String POOL_WAIT_MS = "connection.pool.wait.ms";
     static final String CONNECT_TIMEOUT_MS = "connection.timeout.ms";
     static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
+
+    /** Properties of the driver that an URL must not have with some values, for the sink could not write then. */
+    private static final Map<PGProperty, Predicate<String>> UNUSABLE = Map.of(
+            PGProperty.READ_ONLY, text -> !text.equalsIgnoreCase("false"),
+            PGProperty.BINARY_TRANSFER, text -> !text.equalsIgnoreCase("true"),
+            PGProperty.BINARY_TRANSFER_ENABLE, text -> true,
+            PGProperty.BINARY_TRANSFER_DISABLE, text -> !text.isEmpty(),
+            PGProperty.PREFER_QUERY_MODE, text -> text.equalsIgnoreCase("simple"),
+            PGProperty.TARGET_SERVER_TYPE, text -> text.equals("secondary") || text.equals("slave"));
 
     public ConnectionSettings {
         requireNonNull(login, "login");
@@ -72,6 +85,15 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
             throw new ConfigException(key + " is not a URL that pgjdbc understands; it looks like"
                     + " jdbc:postgresql://host:5432/database");
         }
+        Properties inUrl = Driver.parseURL(url, null);
+        UNUSABLE.forEach((property, isUnusable) -> {
+            String text = inUrl.getProperty(property.getName());
+            if (text != null && isUnusable.test(text)) {
+                throw new ConfigException(key + " sets " + property.getName()
+                        + " so that the sink cannot write: it sends rows in binary, with the extended protocol, to a"
+                        + " server that it may write to. Remove it from the URL");
+            }
+        });
     }
 
     public static ConnectionSettings from(AbstractConfig config) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -103,6 +104,31 @@ public record InsertSettings(
         if (!mode.isUpdating() && skipsUnchanged) {
             problems.add(new Problem(SKIP_UNCHANGED, INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing"));
         }
+    }
+
+    /** What the order of records decides, in words; empty when it decides nothing. */
+    public Optional<String> needOfOrder(RowSettings row) {
+        if (!row.keyMode().isRepeating()) {
+            return Optional.empty();
+        }
+        if (deletes) {
+            return Optional.of(DELETE_ENABLED + " could delete a row before it is written");
+        }
+        if (mode.isMerging()) {
+            return Optional.of(INSERT_MODE + "=merge could put an older field over a newer one");
+        }
+        return mode.isUpdating() && guard.isNone()
+                ? Optional.of(INSERT_MODE + "=upsert could put an older row over a newer one; " + STALE_WRITE_GUARD
+                        + " would keep it from that")
+                : Optional.empty();
+    }
+
+    /** What keeps offsets of several topics from being compared. */
+    public Problem guardOfSeveralTopics() {
+        return new Problem(
+                STALE_WRITE_GUARD,
+                "several topics go into one table, and their offsets do not compare: add topic to "
+                        + RowSettings.METADATA_COLUMNS);
     }
 
     /**

@@ -33,9 +33,12 @@ public record StaleGuard(String setting) {
 
     /** What is wrong with it for such rows. */
     Optional<String> problem(RowSettings row) {
-        if (isOffset() && row.columnOf(RowField.OFFSET).isEmpty()) {
+        if (isOffset()
+                && (row.columnOf(RowField.OFFSET).isEmpty()
+                        || row.columnOf(RowField.PARTITION).isEmpty())) {
             return Optional.of(
-                    "comparing offsets needs a column that holds them: add offset to " + RowSettings.METADATA_COLUMNS);
+                    "comparing offsets needs columns that hold them and their partitions, whose offsets do not"
+                            + " compare: add partition and offset to " + RowSettings.METADATA_COLUMNS);
         }
         if (isField()
                 && row.extractions().stream()

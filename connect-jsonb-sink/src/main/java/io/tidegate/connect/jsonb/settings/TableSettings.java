@@ -3,7 +3,10 @@ package io.tidegate.connect.jsonb.settings;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -77,6 +80,19 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         ownNames(config.getList(TOPIC_TABLE_MAP)),
                         DestinationTemplates.topicPattern(config.getString(TOPIC_TABLE_REGEX))),
                 config.getBoolean(AUTO_CREATE));
+    }
+
+    /** Whether several topics go into one table, as far as the configuration tells. */
+    public boolean isShared(Map<String, String> props) {
+        if (props.containsKey("topics.regex") && names.byTopic().isEmpty()) {
+            return names.common().stream().allMatch(Template::isFixed);
+        }
+        TemplateDestinations destinations = new TemplateDestinations(
+                names, new RecordFields(names.fields()), parts -> new TableName(parts).sql(), "");
+        List<String> tables = KnownTopics.of(props).stream()
+                .flatMap(topic -> destinations.destinationOf(topic).stream())
+                .toList();
+        return tables.stream().distinct().count() < tables.size();
     }
 
     /** What is wrong with the settings of one configuration together. */

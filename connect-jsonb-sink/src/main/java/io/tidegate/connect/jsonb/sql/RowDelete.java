@@ -28,7 +28,7 @@ public final class RowDelete {
         this.row = requireNonNull(row, "row");
         this.guard = requireNonNull(guard, "guard");
         this.compared = guard.isOffset()
-                ? Stream.of(RowField.PARTITION, RowField.OFFSET)
+                ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
                         .flatMap(input -> row.columnOf(input).stream())
                         .toList()
                 : List.of(); // a deletion has no document whose field could be compared

@@ -5,6 +5,8 @@ import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link StaleGuard} as SQL: when a row may be replaced or deleted. Pure. */
 final class StaleCondition {
@@ -22,11 +24,15 @@ final class StaleCondition {
         if (guard.isField()) {
             return Optional.of(isNewer(TableName.quote(guard.setting()), candidate));
         }
-        String offsets = isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate);
-        return Optional.of(row.columnOf(RowField.PARTITION)
-                .map(partition -> "(o." + partition.quoted() + " IS DISTINCT FROM " + candidate + '.'
-                        + partition.quoted() + " OR " + offsets + ")")
-                .orElse(offsets));
+        String others = Stream.of(RowField.TOPIC, RowField.PARTITION)
+                .flatMap(input -> row.columnOf(input).stream())
+                .map(column ->
+                        "o." + column.quoted() + " IS DISTINCT FROM " + candidate + '.' + column.quoted() + " OR ")
+                .collect(Collectors.joining());
+        return Optional.of("("
+                + others
+                + isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate)
+                + ")");
     }
 
     private static String isNewer(String column, String candidate) {

@@ -33,6 +33,7 @@ import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SettingsTest {
     private static final String URL = "jdbc:postgresql://a:5432,b:5433/readings?password=hidden";
@@ -159,7 +160,8 @@ final class SettingsTest {
                 "extract.columns | c:$.c::int; DROP TABLE t | is not the name of a type",
                 "extract.columns | $.c                      | is not of the form column:$.path::type",
                 "extract.columns | c:$.                     | $.",
-                "metadata.columns | ofset                   | is none of headers, key, offset, partition, timestamp, topic",
+                "metadata.columns | ofset                   | is none of headers, key, offset, partition, timestamp,"
+                        + " topic",
                 "pk.fields | :$.id                          | names no column"
             })
     void aColumnThatCannotBeReadIsNamed(String key, String value, String message) {
@@ -175,7 +177,17 @@ final class SettingsTest {
             value = {
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=offset",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
-                "stale.write.guard | metadata.columns=offset stale.write.guard=offset",
+                "stale.write.guard | metadata.columns=partition,offset stale.write.guard=offset",
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=offset"
+                        + " stale.write.guard=offset",
+                "stale.write.guard | topics=a,b table.name.format=t insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " metadata.columns=partition,offset stale.write.guard=offset",
+                "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id",
+                "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
+                        + " metadata.columns=partition,offset stale.write.guard=offset",
+                "ordering | ordering=none insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=v:$.v"
+                        + " stale.write.guard=v",
+                "retry.backoff.ms | retry.backoff.ms=3000",
                 "skip.unchanged | skip.unchanged=true",
                 "insert.method | insert.method=copy extract.columns=c:$.c",
                 "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
@@ -189,6 +201,37 @@ final class SettingsTest {
         assertThat(new PostgresTargetType().validate(props(Props.of(settings))))
                 .extracting(Problem::key)
                 .containsExactly(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ordering=none insert.mode=upsert pk.mode=kafka",
+                "ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id extract.columns=v:$.v"
+                        + " stale.write.guard=v",
+                "topics=a,b table.name.format=t insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " metadata.columns=topic,partition,offset stale.write.guard=offset",
+                "topics=a,b insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=partition,offset"
+                        + " stale.write.guard=offset",
+                "retry.backoff.ms=3000 retry.backoff.max.ms=3000"
+            })
+    void takesWhatKeepsTheOrder(String settings) {
+        assertThat(new PostgresTargetType().validate(props(Props.of(settings)))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "readOnly=true, readOnly",
+        "binaryTransfer=false, binaryTransfer",
+        "binaryTransferEnable=25, binaryTransferEnable",
+        "binaryTransferDisable=1009, binaryTransferDisable",
+        "preferQueryMode=simple, preferQueryMode",
+        "targetServerType=secondary, targetServerType"
+    })
+    void refusesWhatInTheUrlKeepsTheSinkFromWriting(String property, String name) {
+        assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:postgresql://localhost/db?" + property)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("connection.url sets " + name + " so that the sink cannot write");
     }
 
     @Test
@@ -231,7 +274,8 @@ final class SettingsTest {
                         new Problem("pk.fields", "pk.mode=none takes no columns, and 1 are named"),
                         new Problem(
                                 "pk.mode",
-                                "insert.mode=upsert needs to know what identifies a row: kafka, record_key or record_value"),
+                                "insert.mode=upsert needs to know what identifies a row: kafka, record_key or"
+                                        + " record_value"),
                         new Problem("delete.enabled", "deleting needs pk.mode=record_key"));
     }
 

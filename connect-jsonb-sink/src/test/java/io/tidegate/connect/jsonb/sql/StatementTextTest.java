@@ -84,9 +84,11 @@ final class StatementTextTest {
 
     @Test
     void anOlderDeletionDeletesNothing() {
-        assertThat(delete(KEY + " metadata.columns=offset:o stale.write.guard=offset", COORDINATES))
-                .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[], ?::bigint[]) AS r(v0, \"o\")"
-                        + " WHERE o.\"id\" = r.v0 AND (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\")");
+        assertThat(delete(KEY + " metadata.columns=topic:t,partition:p,offset:o stale.write.guard=offset", COORDINATES))
+                .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[], ?::text[], ?::integer[], ?::bigint[])"
+                        + " AS r(v0, \"t\", \"p\", \"o\") WHERE o.\"id\" = r.v0"
+                        + " AND (o.\"t\" IS DISTINCT FROM r.\"t\" OR o.\"p\" IS DISTINCT FROM r.\"p\""
+                        + " OR (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\"))");
     }
 
     @Test
