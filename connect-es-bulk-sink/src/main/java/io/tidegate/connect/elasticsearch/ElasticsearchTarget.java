@@ -155,7 +155,7 @@ public final class ElasticsearchTarget implements Target {
                 Clock.SYSTEM);
     }
 
-    /** A record with an id that Elasticsearch does not allow has a policy of its own. */
+    /** A record with an id that Elasticsearch does not allow has its own policy. */
     @Override
     public boolean skips(SinkRecord record, RefusedException reason) {
         Policy policy = policies.of(FailureClass.ID);

@@ -208,7 +208,7 @@ final class FailoverIT {
         return connections;
     }
 
-    /** Sends records all the time, from a thread of its own. */
+    /** Sends records all the time, from another thread. */
     private static final class Load implements AutoCloseable {
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final CompletableFuture<Long> sent;

@@ -18,7 +18,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Streams the source into the topic on a thread of its own. What waits to be sent is bounded by the producer's
+ * Streams the source into the topic on a separate thread. What waits to be sent is bounded by the producer's
  * buffer; acknowledged records are counted per partition by the producer's thread.
  */
 final class Feeder implements AutoCloseable {

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line. Whatever the user can mend is one line on standard error, without a stack trace. */
+/** The command line. Whatever the user can fix is one line on standard error, without a stack trace. */
 @Command(
         name = "quickstart",
         mixinStandardHelpOptions = true,

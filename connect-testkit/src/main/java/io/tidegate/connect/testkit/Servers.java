@@ -46,7 +46,7 @@ public interface Servers extends AutoCloseable {
     }
 
     /**
-     * Servers of the kind that whoever started this JVM has chosen.
+     * Servers of the kind that the starter of this JVM has chosen.
      *
      * @throws IllegalStateException if there is no such kind on the class path
      */
@@ -66,7 +66,7 @@ public interface Servers extends AutoCloseable {
                 .create();
     }
 
-    /** The kind that whoever started this JVM has chosen, whether there is one of that name or not. */
+    /** The kind that the starter of this JVM has chosen, whether there is one of that name or not. */
     static String chosenKind() {
         String property = System.getProperty(PROPERTY, "");
         return property.isEmpty() ? System.getenv().getOrDefault(VARIABLE, EmbeddedServers.KIND) : property;

@@ -44,8 +44,8 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Runs a step on a thread of its own and waits for its end; an interruption is kept for later. A channel to a file is
-     * closed under whoever is interrupted while writing to it, and what draws pictures forgets that it was.
+     * Runs a step on a separate thread and waits for its end; an interruption is kept for later. A channel to a file is
+     * closed under a writer that is interrupted, and what draws pictures forgets that it was.
      *
      * @throws ToolException that of the step
      */

@@ -86,7 +86,7 @@ public final class PostgresQueries implements AutoCloseable {
         return (int) number(CONNECTIONS);
     }
 
-    /** How many statements were executed here, each a transaction of its own. */
+    /** How many statements were executed here, each in its own transaction. */
     public long statements() {
         return statements;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks twice a second at how much is stored, at the tasks and at the connections to PostgreSQL, each with a thread of its own,
+ * Looks twice a second at how much is stored, at the tasks and at the connections to PostgreSQL, each with its own thread,
  * so that a server that does not answer hides nothing of the others.
  */
 final class Watch implements AutoCloseable {

@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends each record when it is due, on a thread of its own. A record carries the time when it was due: one that is sent
+ * Sends each record when it is due, on a separate thread. A record carries the time when it was due: one that is sent
  * late, because the producer or the broker held the thread up, has waited, and its latency says so. Nothing is left out to catch up.
  */
 public final class ProducerGenerator implements Generator {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C in the middle of a measurement on real servers: a JVM of its own, as {@code ./bench} starts it, gets the signal. */
+/** Ctrl-C in the middle of a measurement on real servers: a separate JVM, as {@code ./bench} starts it, gets the signal. */
 final class InterruptionIT {
     private static final Duration UNTIL_ENDED = Duration.ofMinutes(2);
     private static final Duration UNTIL_GONE = Duration.ofSeconds(30);

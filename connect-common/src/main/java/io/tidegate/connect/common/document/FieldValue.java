@@ -62,7 +62,7 @@ public final class FieldValue {
     }
 
     /**
-     * A string's content; everything else as its JSON stands in the document, a number with all its digits.
+     * A string's content; everything else as its JSON in the document, a number with all its digits.
      *
      * @throws IllegalStateException when it is missing or null
      */
@@ -91,7 +91,7 @@ public final class FieldValue {
     }
 
     /**
-     * The JSON of the value as it stands in the document: a string in its quotes, {@code null} as such.
+     * The JSON of the value as written in the document: a string in its quotes, {@code null} as such.
      *
      * @throws IllegalStateException when it is missing
      */

@@ -13,7 +13,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 
 /**
  * Why one record cannot be written: a reason for humans, and facts for programs; never the content. Immutable. Carries no
- * stack trace of its own: it names a fault of the data, not a place in this code.
+ * stack trace: it names a fault of the data, not a place in this code.
  */
 public final class RefusedException extends ConnectException {
     /** The first fact of all: what kind of fault it is, in one word. */

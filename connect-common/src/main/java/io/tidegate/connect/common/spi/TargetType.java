@@ -22,7 +22,7 @@ public interface TargetType {
     }
 
     /**
-     * What is wrong with settings that are each valid by themselves. Called for {@code Connector.validate} only when
+     * What is wrong with settings that are each valid alone. Called for {@code Connector.validate} only when
      * {@link #config()} has no complaint.
      *
      * @return one problem for each setting at fault; empty when there is none

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a server about a configuration, but not for longer than a user at a REST client waits: what does not end in time
- * is cancelled. Connect's thread waits, a thread of its own asks.
+ * is cancelled. Connect's thread waits, another thread asks.
  */
 final class ServerValidation {
     private static final Logger log = LoggerFactory.getLogger(ServerValidation.class);

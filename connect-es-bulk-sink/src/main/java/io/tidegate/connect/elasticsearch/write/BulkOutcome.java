@@ -106,8 +106,7 @@ final class BulkOutcome {
         }
     }
 
-    private void skipOrRefuse(
-            Policy policy, FailureClass failureClass, Document document, RefusedException reason) {
+    private void skipOrRefuse(Policy policy, FailureClass failureClass, Document document, RefusedException reason) {
         if (policy == Policy.DLQ) {
             refusals.add(new Refusal(document, reason));
         } else if (policy == Policy.WARN) {

@@ -49,7 +49,7 @@ public final class IndexDefinition {
         }
     }
 
-    /** A name as it stands in a path; none of ours holds spaces. */
+    /** A name as written in a path; none of ours holds spaces. */
     static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }

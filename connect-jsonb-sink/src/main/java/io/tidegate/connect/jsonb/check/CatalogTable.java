@@ -17,8 +17,8 @@ import java.util.Set;
  * What the server's catalogue says of a table as far as it decides whether rows can be written.
  *
  * @param isTable whether rows can be inserted into something of its kind
- * @param isIndexed whether it has indexes of its own: a view has none
- * @param fillsColumns whether it may fill columns by itself, by triggers or as a view
+ * @param isIndexed whether it has indexes: a view has none
+ * @param fillsColumns whether it may fill columns, by triggers or as a view
  * @param mayDelete whether the role may delete rows
  * @param columns by name, in the table's order
  * @param uniqueIndexes all of them, also those that are of no use for {@code ON CONFLICT}

@@ -98,7 +98,7 @@ public final class PostgresCheck implements ServerCheck {
     private synchronized Connection opened(Connection session) throws SQLException {
         if (closed) {
             session.close();
-            throw new SQLException("broken off", SqlState.UNABLE_TO_CONNECT);
+            throw new SQLException("cancelled", SqlState.UNABLE_TO_CONNECT);
         }
         open = Optional.of(session);
         return session;
@@ -111,7 +111,7 @@ public final class PostgresCheck implements ServerCheck {
                     ConnectionSettings.URL,
                     server
                             + " is a standby, which takes no rows, and no primary is among the hosts of the URL. Name all"
-                            + " servers there; the sink finds the primary by itself"));
+                            + " servers there; the sink finds the primary"));
         }
         if (facts.isReadOnly()) {
             return List.of(Finding.wrong(
@@ -191,7 +191,7 @@ public final class PostgresCheck implements ServerCheck {
         try {
             session.abort(Runnable::run);
         } catch (SQLException e) {
-            log.debug("A session could not be broken off", e);
+            log.debug("A session could not be cancelled", e);
         }
     }
 }

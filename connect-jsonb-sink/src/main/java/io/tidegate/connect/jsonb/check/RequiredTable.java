@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * What a connector will do with a table, and which of its settings says so.
  *
- * @param sql the table's name as it stands in a statement
+ * @param sql the table's name as written in a statement
  * @param setting that names the table
  * @param purpose what the table is for, such as {@code for topic tides}
  * @param columns that are written
@@ -45,7 +45,7 @@ record RequiredTable(
      *
      * @param setting that names it
      * @param types that it may have, by PostgreSQL's names; empty when any will do
-     * @param proposed the type to be proposed to whoever makes the column
+     * @param proposed the type proposed to the person who creates the column
      */
     record NeededColumn(String name, String setting, Set<String> types, String proposed) {
         NeededColumn {

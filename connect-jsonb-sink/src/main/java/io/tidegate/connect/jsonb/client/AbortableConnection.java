@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a writer is doing now, for whoever has to break it off: waiting for a connection, or using one. The writer's
+ * What a writer is doing now, for those who have to cancel it: waiting for a connection, or using one. The writer's
  * thread begins and ends it, any thread aborts it.
  */
 public final class AbortableConnection {

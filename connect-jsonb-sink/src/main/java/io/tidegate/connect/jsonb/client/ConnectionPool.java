@@ -29,7 +29,7 @@ final class ConnectionPool implements AutoCloseable {
     /** How long a connection that was idle may take to show that it is alive; a hung server is found out by then. */
     private static final Duration VALIDATION = Duration.ofSeconds(2);
 
-    /** How long whoever closes waits for the end; a connection that is just being opened can make it take longer. */
+    /** How long close() waits; a connection that is just being opened can make it take longer. */
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private static final String APPLICATION_NAME = "ApplicationName";

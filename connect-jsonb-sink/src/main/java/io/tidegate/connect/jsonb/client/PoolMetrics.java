@@ -34,7 +34,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         this.name = requireNonNull(name, "name");
     }
 
-    /** The metrics of a pool that does nothing, for whoever wants to list them. */
+    /** The metrics of a pool that does nothing, for those who list them. */
     public static List<Metric> described() {
         return new PoolMetrics("").all();
     }

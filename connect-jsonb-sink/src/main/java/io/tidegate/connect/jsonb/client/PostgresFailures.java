@@ -231,7 +231,7 @@ public final class PostgresFailures {
         return stateOf(e).orElse("").startsWith("40");
     }
 
-    /** Whether PgBouncer in statement mode has met a transaction. It has no code of its own for that. */
+    /** Whether PgBouncer in statement mode has met a transaction. It has no code for that. */
     public static boolean refusesTransactions(SQLException e) {
         return String.valueOf(e.getMessage()).contains(TRANSACTIONS_REFUSED);
     }

@@ -1,7 +1,7 @@
 package io.tidegate.connect.jsonb.client;
 
 /**
- * The SQLSTATEs that code asks for by name. What each of them means for a batch stands in {@link PostgresFailures}. Source:
+ * The SQLSTATEs that code asks for by name. {@link PostgresFailures} says what each of them means for a batch. Source:
  * PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
  */
 public final class SqlState {

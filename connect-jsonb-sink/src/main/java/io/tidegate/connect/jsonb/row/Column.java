@@ -32,7 +32,7 @@ public record Column(String name, RowField input, SqlExpression expression, Stri
         return expression == SqlExpression.PLAIN || input == RowField.TIMESTAMP;
     }
 
-    /** As it stands in a statement. */
+    /** As written in a statement. */
     public String quoted() {
         return TableName.quote(name);
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A column whose value the server takes out of the document: {@code station:$.metadata.id::text}.
  *
  * @param column as in the catalogue, not quoted
- * @param type as it stands in a cast; the column's own when there is none
+ * @param type as written in a cast; the column's own when there is none
  */
 public record ExtractedColumn(String column, JsonPath path, Optional<String> type) {
     private static final Pattern TEXT = Pattern.compile("(?<column>[^:]+):(?<path>.+?)(::(?<type>[^:]+))?");

@@ -87,12 +87,12 @@ public record TableName(List<String> parts) {
         return parts;
     }
 
-    /** As it stands in a statement. */
+    /** As written in a statement. */
     public String sql() {
         return parts.stream().map(TableName::quote).collect(Collectors.joining("."));
     }
 
-    /** An identifier as it stands in a statement. */
+    /** An identifier as written in a statement. */
     public static String quote(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }

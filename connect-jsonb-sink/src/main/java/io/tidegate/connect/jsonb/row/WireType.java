@@ -28,7 +28,7 @@ public enum WireType {
         this.arrayCast = arrayCast;
     }
 
-    /** The type of one value, as it stands in a cast. */
+    /** The type of one value, as written in a cast. */
     public String type() {
         return type;
     }
@@ -48,7 +48,7 @@ public enum WireType {
         return arrayType;
     }
 
-    /** The array as it stands in a cast. */
+    /** The array as written in a cast. */
     public String arrayCast() {
         return arrayCast;
     }

@@ -30,7 +30,7 @@ public final class InsertStrategy {
     /**
      * The way for some rows.
      *
-     * @param onConflict whether rows that are there already have to be resolved
+     * @param onConflict whether existing rows have to be resolved
      */
     public RowInsert choose(TableShape shape, int rows, boolean onConflict) {
         return switch (method) {

@@ -59,7 +59,7 @@ public final class OffsetFence {
         this(table, System::nanoTime);
     }
 
-    /** With a time of its own. */
+    /** With its own clock. */
     public OffsetFence(OffsetTable table, LongSupplier nanoTime) {
         this.table = requireNonNull(table, "table");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
@@ -275,7 +275,7 @@ public final class OffsetFence {
         return last;
     }
 
-    /** The fence as a statement of its own, for a transaction. */
+    /** The fence as a separate statement, for a transaction. */
     public void move(Connection connection, List<Document> documents) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(table.fenceExpressions() + " SELECT held FROM fence")) {

@@ -16,7 +16,7 @@ public interface RowInsert {
      *
      * @param shape of the table, as the server knows it
      * @param rows at least one, at most {@link #maxRows}
-     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says; an error if not
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says; an error if not
      * @param fence moves the offsets in the same statement
      */
     void insert(

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The statements for some kind of row, as far as they do not depend on how rows are sent. A row that is there already is
+ * The statements for some kind of row, as far as they do not depend on how rows are sent. An existing row is
  * called {@code o} in them, a row on its way {@code r}, with the inputs {@code v0}, {@code v1} and so on.
  */
 public final class RowSql {
@@ -75,7 +75,7 @@ public final class RowSql {
      *
      * @param rows such as {@code unnest(...)}
      * @param fence expressions that come first, see {@link OffsetFence}
-     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says
      */
     String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean onConflict) {
         String values = columns.stream()
@@ -106,7 +106,7 @@ public final class RowSql {
         return "(SELECT " + parsed + " FROM " + rows + " AS s" + names + " OFFSET 0) AS r";
     }
 
-    /** What becomes of rows that are there already; with a leading space. */
+    /** How existing rows are handled; with a leading space. */
     String conflictClause(TableShape shape) {
         String target = " ON CONFLICT " + list(row.keyColumns());
         if (!insert.mode().isUpdating()) {

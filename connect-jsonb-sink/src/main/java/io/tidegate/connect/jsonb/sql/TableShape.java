@@ -10,10 +10,10 @@ import java.util.Map;
 /**
  * What the server's catalogue says of a table: the types of its columns, and whether it takes {@code COPY}.
  *
- * @param table as it stands in a statement
- * @param types of the columns by name, as they stand in a cast that cuts nothing: the types below domains, without a
+ * @param table as written in a statement
+ * @param types of the columns by name, as written in a cast that cuts nothing: the types below domains, without a
  *     length; empty when there is no such table
- * @param takesCopy whether it is a table of its own, partitioned or not, without row-level security
+ * @param takesCopy whether it is a table, partitioned or not, without row-level security
  */
 public record TableShape(String table, Map<String, String> types, boolean takesCopy) {
     /**
@@ -57,7 +57,7 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
         }
     }
 
-    /** A cast to the type of a column, or nothing when the server has to find out by itself. */
+    /** A cast to the type of a column, or nothing when the server has to find the type. */
     String castTo(String column) {
         return types.containsKey(column) ? "::" + types.get(column) : "";
     }

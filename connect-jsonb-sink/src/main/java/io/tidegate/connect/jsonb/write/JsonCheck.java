@@ -9,7 +9,7 @@ import java.util.BitSet;
 
 /**
  * One text, checked as PostgreSQL checks it: the encoding, JSON (RFC 8259), and what {@code jsonb} cannot store. Never
- * stricter than the server, which limits depth and numbers by itself. Needs no stack, whatever the depth. Sources:
+ * stricter than the server, which has limits for depth and numbers. Needs no stack, whatever the depth. Sources:
  * PostgreSQL documentation, "JSON Types", and {@code jsonapi.c}.
  */
 public final class JsonCheck {

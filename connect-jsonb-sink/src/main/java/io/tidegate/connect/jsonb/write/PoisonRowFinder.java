@@ -46,7 +46,7 @@ final class PoisonRowFinder {
      * The rows at fault.
      *
      * @param rejection what the server said of the run
-     * @param onConflict whether rows that are there already are treated as {@code insert.mode} says
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says
      * @return empty when neither side could tell; else at least one, each with its own reason
      * @throws SQLException when another transaction got in the trial's way: the whole batch is to be written again
      */

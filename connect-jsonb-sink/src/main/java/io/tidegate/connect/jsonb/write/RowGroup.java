@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * Documents that one statement can take: of one table, all written or all deleted, within its number of parameters.
  *
- * @param table as it stands in a statement
+ * @param table as written in a statement
  */
 record RowGroup(String table, boolean isDelete, List<Document> documents) {
     /** What several documents of a batch may have in common. */

@@ -169,7 +169,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
 
         /**
          * Nodes that form a cluster, not started yet. Start them in their order the first time: the first
-         * one founds the cluster, the others join it. Each has an authority of its own.
+         * one founds the cluster, the others join it. Each has its own authority.
          */
         public List<ElasticsearchNode> cluster(int nodes) {
             String password = Passwords.random();

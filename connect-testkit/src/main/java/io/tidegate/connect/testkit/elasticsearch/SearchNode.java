@@ -38,7 +38,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
     /** The settings of this kind of node; those of the builder win over them. */
     abstract Map<String, String> settings();
 
-    /** The main class, behind options of its own for the JVM; its first argument is the node's folder. */
+    /** The main class, behind its own options for the JVM; its first argument is the node's folder. */
     abstract Main main();
 
     /** See {@link #main}. */

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** What {@link Kafka} asks of a broker, each time over a connection of its own. Thread-safe. */
+/** What {@link Kafka} asks of a broker, each time over a new connection. Thread-safe. */
 public final class KafkaAdmin {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);

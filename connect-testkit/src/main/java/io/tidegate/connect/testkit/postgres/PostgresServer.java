@@ -95,7 +95,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
     /**
      * A hot standby of this server with its settings, users and passwords, not started yet. Its first
      * start copies the data folder of this server, which must run by then, and streams from a
-     * replication slot of its own.
+     * separate replication slot.
      */
     public PostgresServer standby() {
         return new PostgresServer(password, settings, serverCertificate, Optional.of(this));

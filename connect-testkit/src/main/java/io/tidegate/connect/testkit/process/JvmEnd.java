@@ -19,7 +19,7 @@ public final class JvmEnd {
     private JvmEnd() {}
 
     /**
-     * Adds a step, which has to have a bound of its own: the JVM and its servers live until it returns.
+     * Adds a step, which must be bounded: the JVM and its servers live until it returns.
      *
      * @param step run on a thread of the JVM's end, behind those that were added before
      */

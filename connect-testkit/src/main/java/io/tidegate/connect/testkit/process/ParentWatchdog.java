@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A process that ends with this JVM, however this JVM ends: a small shell script starts it ({@code
- * watchdog.sh}) whose standard input only this JVM holds open. The script is in a session of its own, so
+ * watchdog.sh}) whose standard input only this JVM holds open. The script is in its own session, so
  * that Ctrl-C in a terminal reaches this JVM alone. (A parent-death signal would be tied to the thread
  * that started the process.) Usable from any thread.
  */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A real server in a process of its own, a child of this JVM or a container, its data in a temporary
+ * A real server in its own process, a child of this JVM or a container, its data in a temporary
  * place. It dies with this JVM, however this JVM ends. One thread starts, stops and closes a server;
  * {@link #kill}, {@link #pause}, {@link #resume} and the questions may come from any other.
  */

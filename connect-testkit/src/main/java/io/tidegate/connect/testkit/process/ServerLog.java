@@ -28,7 +28,7 @@ public final class ServerLog {
         return file;
     }
 
-    /** What is in the file by now is of earlier starts. */
+    /** What is in the file is of earlier starts. */
     public void markStart() {
         try {
             latestStart = Files.exists(file) ? Files.size(file) : 0;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A release of a server of which there are several, each with a module of its own.
+ * A release of a server of which there are several, each with its own module.
  *
  * @param module the name of the module's class path, see {@link ServerClassPath}
  * @param java the oldest Java that runs it; where it is newer than the Java that this project is built for, the module

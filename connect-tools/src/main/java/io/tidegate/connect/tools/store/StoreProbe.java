@@ -4,7 +4,7 @@ import io.tidegate.connect.tools.ToolException;
 
 /** What a measurement asks of the place where records end. The main thread only. */
 public interface StoreProbe {
-    /** How much has arrived, in a unit of its own, from something that costs the server next to nothing; never falls. */
+    /** How much has arrived, in its own unit, from something that costs the server next to nothing; never falls. */
     long progress() throws ToolException;
 
     /** Whether {@link #progress} counts records, so that there is no use in {@link #count} before it says all. */

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Removes a JVM's containers, their volumes and their networks when that JVM has ended, killed or not: a JVM of its own,
+ * Removes a JVM's containers, their volumes and their networks when that JVM has ended, killed or not: a separate JVM,
  * whose standard input ends with the other one. It needs no image, as Testcontainers' own reaper does.
  */
 public final class Reaper {
