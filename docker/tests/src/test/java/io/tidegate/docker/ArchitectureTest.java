@@ -1,0 +1,193 @@
+package io.tidegate.docker;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The walls between packages, as each {@code package-info.java} says them. It stands in this module because the core, both
+ * sinks and the testkit are on its class path anyway: no further module has to be built.
+ */
+final class ArchitectureTest {
+    private static final String CORE = "io.tidegate.connect.common";
+    private static final String JSONB = "io.tidegate.connect.jsonb";
+    private static final String ELASTICSEARCH = "io.tidegate.connect.elasticsearch";
+
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final int MOST_CLASSES = 25;
+
+    /** To be described; then this set goes. */
+    private static final Set<String> TODO_UNDESCRIBED = Set.of(
+            "io.tidegate.connect.bench.command",
+            "io.tidegate.connect.bench.connector",
+            "io.tidegate.connect.bench.drain",
+            "io.tidegate.connect.bench.input",
+            "io.tidegate.connect.bench.scenario",
+            "io.tidegate.connect.bench.store",
+            "io.tidegate.connect.bench.testbed");
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.tidegate.connect");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CORE, JSONB, ELASTICSEARCH, "io.tidegate.connect.testkit"})
+    void packagesFormNoCycle(String root) {
+        slices().assignedFrom(new Packages(root)).should().beFreeOfCycles().check(classes);
+    }
+
+    /** Each package below a root is a slice, and the root itself is one. */
+    private static final class Packages implements SliceAssignment {
+        private final String root;
+
+        Packages(String root) {
+            this.root = root;
+        }
+
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            String name = javaClass.getPackageName();
+            return name.equals(root) || name.startsWith(root + ".")
+                    ? SliceIdentifier.of(name)
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of " + root;
+        }
+    }
+
+    /** The second column names packages that classes in the first must not use. */
+    @ParameterizedTest
+    @CsvSource({
+        // modules
+        "io.tidegate.connect.common.., io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
+        "io.tidegate.connect.jsonb.., io.tidegate.connect.elasticsearch..",
+        "io.tidegate.connect.elasticsearch.., io.tidegate.connect.jsonb..",
+        "io.tidegate.connect.testkit.., io.tidegate.connect.common.. io.tidegate.connect.jsonb..",
+        // the core
+        "..common.spi.., ..common.delivery.. ..common.lane.. ..common.task..",
+        "..common.delivery.., ..common.lane.. ..common.task..",
+        "..common.lane.., ..common.task..",
+        "..common.document.., ..common.settings.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
+        // settings know no server
+        "..common.settings.., java.sql.. ..common.document.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
+        "..jsonb.settings.., java.sql.. javax.sql.. ..jsonb.sql.. ..jsonb.write.. ..jsonb.client.. ..jsonb.check..",
+        "..elasticsearch.settings.., java.sql.. ..elasticsearch.write.. ..elasticsearch.client.. ..elasticsearch.check..",
+        "..elasticsearch.settings.., ..elasticsearch.bulk.. org.apache.http.. co.elastic..",
+        // the JSONB sink
+        "..jsonb.row.., ..jsonb.settings.. ..jsonb.sql.. ..jsonb.client.. ..jsonb.write.. ..jsonb.check..",
+        "..jsonb.client.., ..jsonb.sql.. ..jsonb.write.. ..jsonb.check..",
+        "..jsonb.sql.., ..jsonb.write.. ..jsonb.check..",
+        "..jsonb.check.., ..jsonb.write..",
+        "..jsonb.write.., ..jsonb.check..",
+        // the Elasticsearch sink
+        "..elasticsearch.client.., ..elasticsearch.bulk.. ..elasticsearch.write.. ..elasticsearch.check..",
+        "..elasticsearch.bulk.., ..elasticsearch.write.. ..elasticsearch.check..",
+        "..elasticsearch.check.., ..elasticsearch.write.. ..elasticsearch.bulk..",
+        "..elasticsearch.write.., ..elasticsearch.check.. org.apache.http..",
+        "..elasticsearch.bulk.., org.apache.http..",
+    })
+    void keepsOut(String from, String forbidden) {
+        noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(forbidden.split(" "))
+                .check(classes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"offset", "time", "metrics", "pool", "settings"})
+    void theFloorOfTheCoreStandsAlone(String name) {
+        String own = CORE + "." + name + "..";
+        noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(CORE + "..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackage(own)))
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheClientSpeaksHttp() {
+        classes()
+                .that()
+                .resideInAPackage(ELASTICSEARCH + "..")
+                .and()
+                .resideOutsideOfPackages(ELASTICSEARCH + ".client..")
+                .should()
+                .onlyDependOnClassesThat(JavaClass.Predicates.resideOutsideOfPackages(
+                        "org.apache.http..", "org.elasticsearch..", "co.elastic.clients.transport.."))
+                .check(classes);
+    }
+
+    @Test
+    void everyPackageOfMainCodeSaysWhatItIs() throws IOException {
+        Set<String> described = sources()
+                .filter(file -> file.endsWith("package-info.java"))
+                .map(ArchitectureTest::packageOf)
+                .collect(toSet());
+        described.addAll(TODO_UNDESCRIBED);
+
+        assertThat(sources().map(ArchitectureTest::packageOf).distinct())
+                .allSatisfy(each -> assertThat(described).contains(each));
+    }
+
+    @Test
+    void noPackageOfMainCodeIsTooLarge() throws IOException {
+        Map<Path, List<Path>> byFolder =
+                sources().filter(file -> !file.endsWith("package-info.java")).collect(groupingBy(Path::getParent));
+
+        assertThat(byFolder).allSatisfy((folder, files) -> assertThat(files).hasSizeLessThanOrEqualTo(MOST_CLASSES));
+    }
+
+    /** Our packages only: what replaces classes of Elasticsearch has to live in Elasticsearch's. */
+    private static Stream<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(".java"))
+                    .map(ROOT::relativize)
+                    .filter(file -> file.toString().contains("src/main/java/io/tidegate/"))
+                    .filter(file -> !file.toString().contains("target/"))
+                    .toList();
+            assertThat(found).hasSizeGreaterThan(100);
+            return found.stream();
+        }
+    }
+
+    private static String packageOf(Path file) {
+        String folder = file.getParent().toString().replace('\\', '/');
+        return folder.substring(folder.indexOf("src/main/java/") + "src/main/java/".length())
+                .replace('/', '.');
+    }
+}
