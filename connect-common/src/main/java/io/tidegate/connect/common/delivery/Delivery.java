@@ -139,6 +139,9 @@ public final class Delivery {
     public boolean claim(Collection<Progress> partitions, Gate gate) throws InterruptedException {
         List<Progress> ours = stillOurs(partitions);
         while (!ours.isEmpty()) {
+            if (gate.enter(List.of()).isEmpty()) { // a revocation from now on ends the pause
+                return false;
+            }
             try {
                 writer.claim(ours);
                 answered();

@@ -25,7 +25,8 @@ public final class Progress {
     private final AtomicLongArray acknowledged;
     private final Optional<StartingPoint> start;
     private final Redeliveries redeliveries;
-    private long latest = NOTHING; // the last offset accepted; task thread
+    private long latest; // the last offset accepted, or done before; task thread
+    private long expected; // the least offset that Kafka may deliver first; task thread
     private long behindUntil; // task thread
     private boolean logChecked; // task thread
     private volatile boolean revoked;
@@ -52,6 +53,8 @@ public final class Progress {
     public Progress(TopicPartition partition, int lanes, Optional<StartingPoint> start, Redeliveries redeliveries) {
         this.start = requireNonNull(start, "start");
         this.logChecked = start.isEmpty();
+        this.latest = start.map(point -> point.nextOffset() - 1).orElse(NOTHING);
+        this.expected = start.map(StartingPoint::deliverFrom).orElse(0L);
         this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.partition = requireNonNull(partition, "partition");
         this.topicUtf8 = partition.topic().getBytes(StandardCharsets.UTF_8);
@@ -96,19 +99,24 @@ public final class Progress {
         latest = offset;
     }
 
-    /** Task thread: whether the consumer was set back behind what was accepted, so that this progress no longer holds. */
+    /** Task thread: whether the consumer was set back behind what was taken or is done, so that this progress no longer holds. */
     public boolean isSetBackTo(long offset) {
-        return offset <= latest;
-    }
-
-    /** Task thread: one above the last offset that was accepted; 0 when there is none. */
-    public long acceptedEnd() {
-        return latest + 1;
+        return offset <= latest || offset < confirmed();
     }
 
     /** Task thread: whether it is known that the log is the one that the starting point speaks of. */
     public boolean isLogChecked() {
         return logChecked;
+    }
+
+    /** Task thread: the least offset that Kafka may deliver first, because it was asked for that. */
+    public long expected() {
+        return expected;
+    }
+
+    /** Task thread: Kafka is asked for this offset now, and the log is still to be looked at. */
+    public void expect(long offset) {
+        expected = offset;
     }
 
     /** Task thread: the log has been looked at. */
@@ -124,6 +132,21 @@ public final class Progress {
     /** Task thread: see {@link #behindUntil()}. */
     public void behindUntil(long offset) {
         behindUntil = offset;
+    }
+
+    /** Task thread: what the server, or Kafka's group, had or has already; Kafka is told nothing below it. */
+    public long leastCommit() {
+        return Math.max(behindUntil, start.map(StartingPoint::nextOffset).orElse(0L));
+    }
+
+    /** Task thread: below it all was done, as the server or Kafka's group has said; 0 when they have said nothing. */
+    public long doneUntil() {
+        return Math.max(confirmed(), behindUntil);
+    }
+
+    private long confirmed() {
+        long known = stored;
+        return known == ANYTHING ? 0 : known;
     }
 
     /** Where Kafka was told to go on, if the server said so. */

@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class Restarts {
     private static final Logger log = LoggerFactory.getLogger(Restarts.class);
 
+    private static final String NOT_DELIVERED = "Kafka delivers none of them again: they were removed by retention or"
+            + " compaction, dropped by a transform, or are no records";
+
     private final SinkTaskContext context;
     private final String connector;
     private final Assignment assignment;
@@ -40,7 +43,11 @@ final class Restarts {
     private final boolean failsOnMissing;
     private final Set<Progress> unclaimed = new HashSet<>();
     private final Map<TopicPartition, Long> goingBack = new HashMap<>();
-    private final Map<TopicPartition, Long> firstPositions = new HashMap<>();
+    private final Set<TopicPartition> unpositioned =
+            new HashSet<>(); // assigned, and nothing of it delivered nor offered
+    private final Map<TopicPartition, Long> positions = new HashMap<>(); // of Kafka's group at the assignment
+    private final Set<Progress> begun = new HashSet<>(); // of those that are behind, those that got their first record
+    private final List<Progress> toClaim = new ArrayList<>();
 
     /**
      * Of one task.
@@ -66,7 +73,11 @@ final class Restarts {
     /** These partitions wait until the server has said where they go on. */
     void awaitClaims(List<Progress> opened) {
         unclaimed.addAll(opened);
-        opened.forEach(progress -> context.pause(progress.partition()));
+        opened.forEach(progress -> {
+            context.pause(progress.partition());
+            unpositioned.add(progress.partition());
+            positions.remove(progress.partition());
+        });
         context.requestCommit(); // which tells where Kafka's group stands, before anything is delivered
     }
 
@@ -81,7 +92,10 @@ final class Restarts {
 
     void revoked() {
         unclaimed.removeIf(progress -> assignment.find(progress.partition()).orElse(null) != progress);
-        firstPositions.keySet().retainAll(assignment.partitions());
+        unpositioned.retainAll(assignment.partitions());
+        positions.keySet().retainAll(assignment.partitions());
+        begun.removeIf(Progress::isRevoked);
+        toClaim.removeIf(Progress::isRevoked);
         goingBack.keySet().retainAll(assignment.partitions());
     }
 
@@ -117,8 +131,22 @@ final class Restarts {
     private void goBack(Progress old, StartingPoint point) {
         Progress next = assignment.replace(old, Optional.of(point));
         assigner.replaced(old, next);
-        next.behindUntil(Math.max(old.acceptedEnd(), old.behindUntil()));
+        begun.remove(old);
+        toClaim.add(next);
         askFor(next.partition(), point.deliverFrom());
+        if (unclaimed.contains(old)) {
+            compare(next);
+        } else {
+            unpositioned.remove(next.partition());
+            next.behindUntil(old.doneUntil() > point.nextOffset() ? old.doneUntil() : 0);
+        }
+    }
+
+    /** The partitions that begin again, whose server is to be asked where, or told that this task is still their owner. */
+    List<Progress> takeClaims() {
+        List<Progress> taken = List.copyOf(toClaim);
+        toClaim.clear();
+        return taken;
     }
 
     /** Connect goes back before it delivers anything more, but it may ask for a commit before. */
@@ -129,7 +157,11 @@ final class Restarts {
 
     /** Delivery goes on from these offsets, whatever was delivered. */
     void goBackTo(Map<TopicPartition, Long> offsets) {
-        offsets.forEach(this::askFor);
+        offsets.forEach((partition, offset) -> {
+            askFor(partition, offset);
+            unpositioned.remove(partition);
+            positions.put(partition, offset); // not where the consumer stands
+        });
     }
 
     /** What Kafka may be told of what it offers: nothing above the point to which it is about to go back. */
@@ -137,28 +169,29 @@ final class Restarts {
         Map<TopicPartition, OffsetAndMetadata> capped = new HashMap<>(offered);
         goingBack.forEach((partition, from) -> capped.computeIfPresent(
                 partition, (same, consumed) -> consumed.offset() > from ? new OffsetAndMetadata(from) : consumed));
-        offered.forEach((partition, position) -> firstPositions.computeIfAbsent(partition, first -> {
-            compare(partition, position.offset());
-            return position.offset();
-        }));
+        offered.forEach((partition, position) -> {
+            if (unpositioned.remove(partition)) {
+                positions.put(partition, position.offset());
+                assignment.find(partition).filter(each -> !each.isLogChecked()).ifPresent(this::compare);
+            }
+        });
         return capped;
     }
 
     /** Kafka's group never stands above the server's books, so a server whose books are behind it came back older. */
-    private void compare(TopicPartition partition, long position) {
-        assignment.find(partition).ifPresent(progress -> {
-            Optional<StartingPoint> point = progress.start().or(progress::restart);
-            if (point.isPresent() && position > point.get().nextOffset()) {
-                progress.behindUntil(position);
-                log.warn(
-                        "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has come back older"
-                                + " than it was. Records from {} on are delivered and written again",
-                        partition,
-                        position,
-                        point.get().nextOffset(),
-                        point.get().nextOffset());
-            }
-        });
+    private void compare(Progress progress) {
+        long position = positions.getOrDefault(progress.partition(), 0L);
+        long next = progress.start().map(StartingPoint::nextOffset).orElse(Long.MAX_VALUE);
+        if (position > next) {
+            progress.behindUntil(position);
+            log.warn(
+                    "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has come back older"
+                            + " than it was. Records from {} on are delivered and written again",
+                    progress,
+                    position,
+                    next,
+                    next);
+        }
     }
 
     /**
@@ -173,31 +206,33 @@ final class Restarts {
         if (progress.isLogChecked()) {
             return false;
         }
-        progress.logChecked();
+        unpositioned.remove(progress.partition());
         StartingPoint start = progress.start().orElseThrow();
         long offset = record.originalKafkaOffset();
-        if (offset < start.deliverFrom()) {
+        if (offset < progress.expected()) {
             throw otherLog(
                     progress,
                     start,
-                    "Kafka was asked for offset " + start.deliverFrom() + " and delivered " + offset
+                    "Kafka was asked for offset " + progress.expected() + " and delivered " + offset
                             + ", so the log is shorter than it was");
         }
-        start.lastRecord().ifPresent(last -> check(progress, start, last, record));
-        if (offset >= start.nextOffset()) {
-            return false;
+        if (progress.expected() < start.nextOffset()) {
+            start.lastRecord().ifPresent(last -> check(progress, start, last, record));
         }
-        if (start.nextOffset() > offset + 1) {
-            askFor(progress.partition(), start.nextOffset()); // those between are done, though no row moved the offset
+        if (offset + 1 < start.nextOffset()) { // those between are done, though no row moved the offset
+            progress.expect(start.nextOffset());
+            askFor(progress.partition(), start.nextOffset());
+        } else {
+            progress.logChecked();
         }
-        return true;
+        return offset < start.nextOffset();
     }
 
     private void check(Progress progress, StartingPoint start, Fingerprint last, SinkRecord record) {
         if (record.originalKafkaOffset() > last.offset()) {
             log.info(
-                    "{}: the record at {}, the last one written, is no longer in Kafka, so nothing shows whether this is"
-                            + " the same log; going on at {}",
+                    "{}: the record at {}, the last one written, is no longer in Kafka, so nothing shows whether this"
+                            + " is the same log; going on at {}",
                     progress,
                     last.offset(),
                     start.nextOffset());
@@ -212,14 +247,17 @@ final class Restarts {
             return false;
         }
         Optional<Fingerprint> now = map(record, progress).map(Document::fingerprint);
-        return last.hash().isEmpty() || now.isEmpty() || now.get().hash().equals(last.hash());
+        if (now.isEmpty()) {
+            return timestamp != Fingerprint.NO_TIMESTAMP; // it may have been written under other rules
+        }
+        return last.hash().isEmpty() || now.get().hash().equals(last.hash());
     }
 
     private Optional<Document> map(SinkRecord record, Progress progress) {
         try {
             return mapper.map(record, progress);
         } catch (RefusedException e) {
-            return Optional.empty(); // it was written under other rules
+            return Optional.empty();
         }
     }
 
@@ -232,40 +270,46 @@ final class Restarts {
                         + " To write it from its beginning, stop the connector and call PATCH /connectors/" + connector
                         + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \"" + partition.topic()
                         + "\", \"kafka_partition\": " + partition.partition()
-                        + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with \"kafka_offset\": "
+                        + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
+                        + " \"kafka_offset\": "
                         + start.nextOffset() + "; then resume it");
     }
 
     /** A record is taken of a partition whose server had lost some. */
     void deliveredAgain(Progress progress, long offset) {
+        if (progress.start().isEmpty()) {
+            return; // the server has yet to say what it has
+        }
         long end = progress.behindUntil();
-        long next = progress.start().map(StartingPoint::nextOffset).orElse(offset);
-        if (progress.acceptedEnd() == 0 && offset > next) {
+        long next = progress.start().get().nextOffset();
+        if (begun.add(progress) && offset > next) {
             missing(progress, next, Math.min(offset, end));
         }
         if (offset < end) {
             progress.redeliveries().countDeliveredAgain();
         } else {
             progress.behindUntil(0);
+            begun.remove(progress);
         }
     }
 
     private void missing(Progress progress, long from, long end) {
         progress.redeliveries().countMissing(end - from);
-        String what = progress + ": the server lost offsets " + from + " to " + (end - 1)
-                + ", and Kafka delivers none of them again: they were removed by retention or compaction, dropped by a"
-                + " transform, or are no records";
         if (failsOnMissing) {
-            throw new ConnectException(what);
+            throw new ConnectException(progress + ": the server lost offsets " + from + " to " + (end - 1) + ", and "
+                    + NOT_DELIVERED + "; behavior.on.missing.records=warn goes on without them");
         }
-        log.warn(what);
+        log.warn("{}: the server lost offsets {} to {}, and {}", progress, from, end - 1, NOT_DELIVERED);
     }
 
     /** The consumer was set back behind what was taken: what lanes hold comes again. */
     Progress setBack(Progress old) {
         log.info("{} was set back to an offset that was delivered before: it starts over there", old);
         Progress next = assignment.replace(old, Optional.empty());
+        next.behindUntil(old.doneUntil()); // until the server has said what it has
         assigner.replaced(old, next);
+        begun.remove(old);
+        toClaim.add(next);
         return next;
     }
 }

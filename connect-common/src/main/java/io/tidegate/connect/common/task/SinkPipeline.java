@@ -144,8 +144,16 @@ final class SinkPipeline {
         if (restarts.isGoingBack()) {
             lanes.forEach(Lane::dropRevoked);
         }
+        claimRestarted();
         if (!ready.isEmpty()) {
             backpressure.assigned(ready);
+        }
+    }
+
+    private void claimRestarted() {
+        List<Progress> restarted = restarts.takeClaims();
+        if (target.keepsOffsets()) {
+            restarted.forEach(progress -> lanes.get(choice.laneOf(progress)).requestClaim(List.of(progress)));
         }
     }
 
@@ -246,7 +254,10 @@ final class SinkPipeline {
         }
     }
 
-    /** Kafka is told nothing that the server's own books do not say, so they are never behind it. */
+    /**
+     * Kafka is told nothing that the server's own books do not say, so they are never behind it. Nor is it told to go back:
+     * while the server has not again what it had, where Kafka's group stands shows that it came back older.
+     */
     private Map<TopicPartition, OffsetAndMetadata> stored(
             Map<TopicPartition, OffsetAndMetadata> committable, long deadline) {
         Map<TopicPartition, OffsetAndMetadata> stored = new HashMap<>();
@@ -258,9 +269,9 @@ final class SinkPipeline {
         }
         committable.forEach((partition, offset) -> {
             Progress progress = assignment.find(partition).orElseThrow();
-            if (progress.isClaimed()) {
-                long most = progress.stored();
-                stored.put(partition, most < offset.offset() ? new OffsetAndMetadata(most) : offset);
+            long next = Math.min(progress.stored(), offset.offset());
+            if (progress.isClaimed() && progress.restart().isEmpty() && next >= progress.leastCommit()) {
+                stored.put(partition, next < offset.offset() ? new OffsetAndMetadata(next) : offset);
             }
         });
         return stored;

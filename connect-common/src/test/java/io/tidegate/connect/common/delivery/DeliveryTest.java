@@ -9,6 +9,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
@@ -16,8 +17,12 @@ import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -416,5 +421,140 @@ final class DeliveryTest {
                         () -> WriteException.ofAll(Failure.TRANSIENT, "down", new IllegalStateException(), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("an attempt that left nothing unwritten did not fail: down");
+    }
+
+    /** A server with offsets that fails as often as it is told. */
+    private static final class FailingOffsets implements BatchWriter {
+        private final Deque<Failure> failures = new ArrayDeque<>();
+        private final List<List<Progress>> claims = new ArrayList<>();
+        private int stores;
+
+        private void failIfTold() throws WriteException {
+            if (!failures.isEmpty()) {
+                throw WriteException.ofOffsets(failures.pop(), "no", new IOException("no"));
+            }
+        }
+
+        @Override
+        public void claim(Collection<Progress> partitions) throws WriteException {
+            claims.add(List.copyOf(partitions));
+            failIfTold();
+        }
+
+        @Override
+        public void store(Map<Progress, Long> nextOffsets) throws WriteException {
+            stores++;
+            failIfTold();
+        }
+
+        @Override
+        public List<Refusal> write(List<Document> documents) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void abort() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private final FailingOffsets offsets = new FailingOffsets();
+    private final Delivery keeping = new Delivery(
+            offsets,
+            new RetryPolicy(new RetrySettings(
+                    RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO)),
+            letters,
+            clock,
+            () -> 0.5,
+            "memory",
+            Delivery.Refusals.REPORTED_FIRST);
+
+    @Test
+    void claimsUntilTheServerAnswers() throws InterruptedException {
+        offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
+
+        assertThat(keeping.claim(List.of(progress), gate)).isTrue();
+
+        assertThat(offsets.claims).hasSize(3);
+        assertThat(gate.pauses).containsExactly(Duration.ofMillis(50), Duration.ofMillis(100));
+        assertThat(keeping.isInOutage()).isFalse();
+    }
+
+    @Test
+    void asksAtTheGateBeforeEachClaimSoThatAnEarlierRevocationDoesNotEndItsPauses() throws InterruptedException {
+        offsets.failures.add(Failure.TRANSIENT);
+        List<List<Document>> asked = new ArrayList<>();
+        Delivery.Gate counting = new Delivery.Gate() {
+            @Override
+            public Optional<List<Document>> enter(List<Document> documents) {
+                asked.add(documents);
+                return Optional.of(documents);
+            }
+
+            @Override
+            public void leave() {
+                throw new AssertionError("no document is under way");
+            }
+
+            @Override
+            public boolean pause(Duration duration) {
+                return true;
+            }
+        };
+
+        keeping.claim(List.of(progress), counting);
+
+        assertThat(asked).containsExactly(List.of(), List.of());
+    }
+
+    @Test
+    void claimsNothingThatIsRevokedMeanwhile() throws InterruptedException {
+        Progress other = Records.progress(1);
+        offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
+        gate.duringPause = () -> (gate.pauses.size() == 1 ? progress : other).revoke();
+
+        assertThat(keeping.claim(List.of(progress, other), gate)).isTrue();
+
+        assertThat(offsets.claims).containsExactly(List.of(progress, other), List.of(other));
+    }
+
+    @Test
+    void stopsClaimingWhenTheLaneStops() throws InterruptedException {
+        offsets.failures.add(Failure.TRANSIENT);
+        gate.duringPause = () -> gate.stopping = true;
+
+        assertThat(keeping.claim(List.of(progress), gate)).isFalse();
+        assertThat(keeping.claim(List.of(progress), gate)).isFalse();
+
+        assertThat(offsets.claims).hasSize(1);
+    }
+
+    @Test
+    void failsTheTaskWhenTheServerWillNeverLetItClaim() {
+        offsets.failures.add(Failure.FATAL);
+
+        assertThatThrownBy(() -> keeping.claim(List.of(progress), gate))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "memory refused the offsets of [tides-0] and will not take them before something is changed:"
+                                + " no");
+    }
+
+    @Test
+    void storesOnceAndLeavesTheRestToTheNextCommit() {
+        offsets.failures.add(Failure.TRANSIENT);
+
+        keeping.store(Map.of(progress, 7L));
+        assertThat(keeping.isInOutage()).isTrue();
+        assertThat(offsets.stores).isEqualTo(1);
+        assertThat(gate.pauses).isEmpty();
+
+        keeping.store(Map.of(progress, 7L));
+        assertThat(keeping.isInOutage()).isFalse();
     }
 }

@@ -18,6 +18,7 @@ public final class FakeTarget implements Target {
     private final NullValues nullValues;
     private final boolean lastWriteWins;
     private boolean keepsOffsets;
+    private boolean failsOnMissing;
     private int closes;
 
     public FakeTarget(IntFunction<? extends BatchWriter> writers) {
@@ -53,6 +54,17 @@ public final class FakeTarget implements Target {
     @Override
     public boolean keepsOffsets() {
         return keepsOffsets;
+    }
+
+    /** From now on the task fails when Kafka no longer has what the server lost. */
+    public FakeTarget failingOnMissing() {
+        failsOnMissing = true;
+        return this;
+    }
+
+    @Override
+    public boolean failsOnMissing() {
+        return failsOnMissing;
     }
 
     @Override

@@ -1,0 +1,648 @@
+package io.tidegate.connect.common.task;
+
+import static io.tidegate.connect.common.testing.Records.partition;
+import static io.tidegate.connect.common.testing.Records.record;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.books.BookEntry;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.testing.BookedWriter;
+import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
+import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import io.tidegate.connect.common.testing.FakeTarget;
+import io.tidegate.connect.common.testing.FastClock;
+import io.tidegate.connect.common.testing.MemoryBooks;
+import io.tidegate.connect.common.testing.Records;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The table of states in docs/explanation/delivery-guarantees.md, one test for each cell: what the server's books say
+ * against where Kafka's group stands, and against the last record. Connect is driven by hand: what it offers to commit, and
+ * from where it delivers.
+ */
+@Timeout(60)
+final class RestartsTest {
+    private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration FOREVER = Duration.ofDays(2);
+    private static final TopicPartition TIDES_0 = partition(0);
+
+    private final MemoryBooks books = new MemoryBooks();
+    private final Set<Long> poison = new HashSet<>();
+    private final AtomicInteger answersLost = new AtomicInteger();
+    private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
+    private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
+    private final FakeTarget target = new FakeTarget(lane -> newWriter(), NullValues.IGNORE, false).keepingOffsets();
+    private Optional<SinkPipeline> open = Optional.empty();
+
+    private BookedWriter newWriter() {
+        return new BookedWriter(
+                books, System::nanoTime, document -> poison.contains(document.offset()), new BookedWriter.Trouble() {
+                    @Override
+                    public void after() throws IOException {
+                        if (answersLost.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                            throw new IOException("the answer is lost");
+                        }
+                    }
+                });
+    }
+
+    private SinkPipeline start() {
+        LaneSettings lanes = new LaneSettings(100, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
+        RetrySettings retries = new RetrySettings(
+                RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
+        SinkPipeline pipeline = new SinkPipeline(
+                context,
+                new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, true),
+                lanes,
+                retries,
+                target,
+                new FastClock());
+        open = Optional.of(pipeline);
+        context.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
+        return pipeline;
+    }
+
+    /** Started, with Kafka's group at that position, and as far as the server's word where it goes on. */
+    private SinkPipeline startAt(long position) throws InterruptedException {
+        SinkPipeline pipeline = start();
+        assertThat(context.takeCommitRequest()).isTrue();
+        commit(pipeline, position);
+        settle(pipeline);
+        return pipeline;
+    }
+
+    private void settle(SinkPipeline pipeline) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        do {
+            assertThat(System.nanoTime()).as("patience").isLessThan(deadline);
+            LockSupport.parkNanos(100_000);
+            pipeline.put(List.of());
+        } while (!context.paused().isEmpty());
+    }
+
+    @AfterEach
+    void stop() {
+        open.ifPresent(SinkPipeline::stop);
+    }
+
+    /** What Kafka is told; empty when it is told nothing. */
+    private static OptionalLong commit(SinkPipeline pipeline, long consumed) {
+        OffsetAndMetadata told = pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(consumed)))
+                .get(TIDES_0);
+        return told == null ? OptionalLong.empty() : OptionalLong.of(told.offset());
+    }
+
+    private static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("patience").isLessThan(deadline);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    private static double metric(SinkPipeline pipeline, String name) {
+        return pipeline.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value().get().doubleValue())
+                .sum();
+    }
+
+    /** The log whose records were written. */
+    private static List<SinkRecord> records(long first, long end) {
+        return LongStream.range(first, end)
+                .mapToObj(offset -> record(0, offset))
+                .toList();
+    }
+
+    private static SinkRecord other(long offset) {
+        return record(0, offset, null, "{\"another\":\"log\"}");
+    }
+
+    private static List<Long> offsets(long first, long end) {
+        return LongStream.range(first, end).boxed().toList();
+    }
+
+    private static Fingerprint fingerprint(long offset) {
+        return Records.document(Records.progress(0), offset).fingerprint();
+    }
+
+    /** The books say that everything below this offset was written, the record before it last. */
+    private void writtenUpTo(long nextOffset) {
+        books.set(TIDES_0, new BookEntry(nextOffset, 3, Optional.of(fingerprint(nextOffset - 1))));
+    }
+
+    private static BookEntry entry(MemoryBooks books) {
+        return books.entry(TIDES_0).orElseThrow();
+    }
+
+    @Test
+    void noEntryGoesOnWhereKafkaStands() throws InterruptedException {
+        SinkPipeline pipeline = startAt(7);
+
+        pipeline.put(records(7, 10));
+
+        assertThat(commit(pipeline, 10)).hasValue(10);
+        assertThat(context.takeRewound()).isEmpty();
+        assertThat(books.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
+        assertThat(entry(books).nextOffset()).isEqualTo(10);
+    }
+
+    @Test
+    void sameAndSameRecordGoesOn() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+
+        pipeline.put(records(4, 8));
+
+        assertThat(commit(pipeline, 8)).hasValue(8);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L, 6L, 7L);
+        assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
+    }
+
+    @Test
+    void sameAndOtherRecordFailsAndNamesTheCall() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "tides-0 is not the log that was written up to offset 5: the record at 4 is not the one that"
+                            + " was written last. The topic was recreated or truncated, or is another cluster's."
+                            + " Nothing of it is written. To write it from its beginning, stop the connector and call"
+                            + " PATCH /connectors/test/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\":"
+                            + " \"tides\", \"kafka_partition\": 0}, \"offset\": {\"kafka_offset\": 0}}]}; to go on"
+                            + " where the server stands, with \"kafka_offset\": 5; then resume it");
+        assertThat(commit(pipeline, 4)).isEmpty();
+        assertThat(books.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void sameAndAShorterLogFailsAndNamesTheCall() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+
+        assertThatThrownBy(() -> pipeline.put(records(0, 3)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("Kafka was asked for offset 4 and delivered 0, so the log is shorter than it was")
+                .hasMessageContaining("PATCH /connectors/test/offsets");
+        assertThat(books.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void sameAndRecordGoneGoesOn() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+
+        pipeline.put(records(6, 8));
+
+        assertThat(commit(pipeline, 8)).hasValue(8);
+        assertThat(books.rows(TIDES_0)).containsExactly(6L, 7L);
+        assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    @Test
+    void sameAndRecordNotKnownGoesOn() throws InterruptedException {
+        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+
+        pipeline.put(List.of(other(5)));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+    }
+
+    @Test
+    void sameAndRecordWrittenUnderOtherRulesGoesOn() throws InterruptedException {
+        Fingerprint timeOnly = new Fingerprint(4, 1_700_000_000_000L, OptionalLong.empty());
+        books.set(TIDES_0, new BookEntry(5, 3, Optional.of(timeOnly)));
+        SinkPipeline pipeline = startAt(5);
+        SinkRecord mappedOtherwise = at(timeOnly.timestamp(), other(4));
+
+        pipeline.put(List.of(mappedOtherwise, record(0, 5)));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+    }
+
+    private static SinkRecord at(long timestamp, SinkRecord record) {
+        return new SinkRecord(
+                record.topic(),
+                record.kafkaPartition(),
+                record.keySchema(),
+                record.key(),
+                record.valueSchema(),
+                record.value(),
+                record.kafkaOffset(),
+                timestamp,
+                TimestampType.CREATE_TIME);
+    }
+
+    @Test
+    void behindAndSameRecordWritesAgainWhatTheServerLost() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+        assertThat(commit(pipeline, 4)).as("Kafka's group stays where it was").isEmpty();
+
+        pipeline.put(records(4, 7));
+        assertThat(commit(pipeline, 7)).as("Kafka's group stays where it was").isEmpty();
+        pipeline.put(records(7, 11));
+
+        assertThat(commit(pipeline, 11)).hasValue(11);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(5, 11));
+        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(4);
+        assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    @Test
+    void behindThoughTheServerAnsweredLate() throws InterruptedException {
+        writtenUpTo(5);
+        books.goDown("starting up");
+        SinkPipeline pipeline = start();
+        assertThat(commit(pipeline, 9)).isEmpty();
+        assertThat(context.paused()).containsExactly(TIDES_0);
+        books.comeUp();
+        settle(pipeline);
+
+        pipeline.put(records(4, 9));
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(4);
+    }
+
+    @Test
+    void behindAndOtherRecordFails() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+        assertThat(books.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void behindAndRecordGoneCountsWhatIsMissing() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+
+        pipeline.put(records(7, 10));
+
+        assertThat(commit(pipeline, 10)).hasValue(10);
+        assertThat(books.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
+        assertThat(metric(pipeline, "records-missing-total")).isEqualTo(2);
+        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(2);
+    }
+
+    @Test
+    void behindAndRecordGoneFailsWhereTheSettingSaysSo() throws InterruptedException {
+        target.failingOnMissing();
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+
+        assertThatThrownBy(() -> pipeline.put(records(7, 10)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("tides-0: the server lost offsets 5 to 6, and Kafka delivers none of them again: they were"
+                        + " removed by retention or compaction, dropped by a transform, or are no records;"
+                        + " behavior.on.missing.records=warn goes on without them");
+        assertThat(commit(pipeline, 4)).as("so that it fails again").isEmpty();
+        assertThat(books.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void behindAndRecordNotKnownWritesAgain() throws InterruptedException {
+        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        SinkPipeline pipeline = startAt(9);
+
+        pipeline.put(records(5, 9));
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(5, 9));
+    }
+
+    @Test
+    void whatIsRefusedOrWithoutAValueIsNotMissing() throws InterruptedException {
+        target.failingOnMissing();
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+
+        pipeline.put(
+                List.of(record(0, 4), record(0, 5, "k", null), record(0, 6, null, ""), record(0, 7), record(0, 8)));
+
+        until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
+        assertThat(metric(pipeline, "records-missing-total")).isZero();
+        assertThat(reporter.offsets()).containsExactly(6L);
+    }
+
+    @Test
+    void aheadAndSameRecordSkipsWhatIsWritten() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(2);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+
+        pipeline.put(records(4, 5));
+
+        assertThat(commit(pipeline, 5)).as("though no further record comes").hasValue(5);
+        pipeline.put(records(5, 6));
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+    }
+
+    @Test
+    void aheadAndOtherRecordFails() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(2);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+    }
+
+    @Test
+    void aheadAndRecordGoneGoesOn() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(2);
+
+        pipeline.put(records(8, 9));
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    @Test
+    void aheadAndRecordNotKnownSkipsWhatIsWritten() throws InterruptedException {
+        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        SinkPipeline pipeline = startAt(2);
+
+        pipeline.put(records(5, 6));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+    }
+
+    @Test
+    void asksForWhatComesAfterRecordsThatMovedNoRow() throws InterruptedException {
+        books.set(TIDES_0, new BookEntry(9, 3, Optional.of(fingerprint(4))));
+        SinkPipeline pipeline = startAt(9);
+
+        pipeline.put(records(4, 7));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 9L));
+        pipeline.put(records(9, 10));
+
+        assertThat(commit(pipeline, 10)).hasValue(10);
+        assertThat(books.rows(TIDES_0)).containsExactly(9L);
+    }
+
+    /** A task that has written up to 5. */
+    private SinkPipeline running() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        return pipeline;
+    }
+
+    private void goesBackTo(long offset, SinkPipeline pipeline) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Map<TopicPartition, Long> rewound = Map.of();
+        while (rewound.isEmpty()) {
+            assertThat(System.nanoTime()).as("patience").isLessThan(deadline);
+            LockSupport.parkNanos(100_000);
+            pipeline.put(List.of());
+            rewound = context.takeRewound();
+        }
+        assertThat(rewound).containsExactly(Map.entry(TIDES_0, offset));
+    }
+
+    @Test
+    void runningAnswerLostIsRecognised() throws InterruptedException {
+        SinkPipeline pipeline = running();
+        answersLost.set(1);
+
+        pipeline.put(records(5, 8));
+
+        until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(metric(pipeline, "records-recognised-total")).isEqualTo(3);
+        assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
+    }
+
+    @Test
+    void runningBehindInTheSameGenerationWritesAgain() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        books.restore(past);
+
+        pipeline.put(records(5, 8));
+        goesBackTo(2, pipeline);
+        assertThat(commit(pipeline, 8)).as("Kafka's group stays where it was").isEmpty();
+        pipeline.put(records(2, 8));
+
+        assertThat(commit(pipeline, 8)).hasValue(8);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(2);
+    }
+
+    @Test
+    void runningBehindInALowerGenerationWritesAgain() throws InterruptedException {
+        writtenUpTo(2);
+        MemoryBooks.State past = books.state();
+        SinkPipeline pipeline = startAt(2);
+        pipeline.put(records(1, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        context.takeRewound();
+        books.restore(past);
+
+        pipeline.put(records(5, 6));
+        goesBackTo(1, pipeline);
+        pipeline.put(records(1, 6));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(2, 6));
+    }
+
+    @Test
+    void runningEntryGoneWritesAgainFromWhereTheTaskBegan() throws InterruptedException {
+        MemoryBooks.State past = books.state();
+        SinkPipeline pipeline = running();
+        books.restore(past);
+
+        pipeline.put(records(5, 6));
+        goesBackTo(0, pipeline);
+        pipeline.put(records(0, 6));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 6));
+    }
+
+    @Test
+    void runningEntryGoneAfterItHadComeBackOlderGoesAllTheWay() throws InterruptedException {
+        MemoryBooks.State nothing = books.state();
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        books.restore(past);
+        pipeline.put(records(5, 6));
+        goesBackTo(2, pipeline);
+        pipeline.put(records(2, 6));
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        books.restore(nothing);
+
+        pipeline.put(records(6, 7));
+        goesBackTo(0, pipeline);
+        pipeline.put(records(0, 7));
+
+        assertThat(commit(pipeline, 7)).hasValue(7);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 7));
+    }
+
+    @Test
+    void runningHigherGenerationWritesNothing() throws InterruptedException {
+        SinkPipeline pipeline = running();
+        BookEntry mine = entry(books);
+        books.set(TIDES_0, new BookEntry(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
+
+        pipeline.put(records(5, 8));
+
+        assertThat(commit(pipeline, 8)).hasValue(5);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+        assertThat(context.takeRewound()).isEmpty();
+    }
+
+    @Test
+    void runningForgottenWithNothingMoreToWriteIsSeenByTheNextCommit() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        books.restore(past);
+
+        assertThat(commit(pipeline, 6)).as("a record was filtered").isEmpty();
+        goesBackTo(2, pipeline);
+        pipeline.put(records(2, 5));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+    }
+
+    @Test
+    void waitsForTheServersWordBeforeAnythingIsDelivered() throws InterruptedException {
+        writtenUpTo(5);
+        books.goDown("starting up");
+        SinkPipeline pipeline = start();
+
+        pipeline.put(List.of());
+        pipeline.put(List.of());
+        assertThat(context.paused()).as("back-pressure does not resume it").containsExactly(TIDES_0);
+        assertThat(context.takeTimeout()).isEqualTo(20);
+        assertThat(commit(pipeline, 5)).isEmpty();
+        assertThat(context.takeRewound()).isEmpty();
+
+        books.comeUp();
+        settle(pipeline);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+    }
+
+    @Test
+    void takesNothingUntilConnectHasGoneBack() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        books.set(TIDES_0, new BookEntry(1, 1, Optional.of(fingerprint(0))));
+        pipeline.put(records(3, 4));
+        List<SinkRecord> onTheirWay = new ArrayList<>(records(4, 5));
+        until(() -> {
+            try {
+                pipeline.put(onTheirWay);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            long next = onTheirWay.get(0).kafkaOffset() + 1;
+            onTheirWay.set(0, record(0, next));
+            return !context.rewound().isEmpty();
+        });
+
+        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(9))))
+                .isEmpty();
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 0L));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+    }
+
+    @Test
+    void recordsThatMovedNoRowMoveTheBooks() throws InterruptedException {
+        poison.add(6L);
+        SinkPipeline pipeline = running();
+
+        pipeline.put(List.of(record(0, 5), record(0, 6), record(0, 7, "k", null)));
+
+        until(() -> commit(pipeline, 9).equals(OptionalLong.of(9))); // at 8 a transform dropped one
+        assertThat(entry(books).nextOffset()).isEqualTo(9);
+        assertThat(entry(books).lastRecord()).contains(fingerprint(5));
+        assertThat(reporter.offsets()).containsExactly(6L);
+    }
+
+    @Test
+    void commitsNothingThatTheBooksDoNotSay() throws InterruptedException {
+        SinkPipeline pipeline = running();
+        books.goDown("connection refused");
+
+        assertThat(commit(pipeline, 9)).hasValue(5);
+
+        books.comeUp();
+        until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
+        assertThat(entry(books).nextOffset()).isEqualTo(9);
+    }
+
+    @Test
+    void aConsumerThatIsSetBackDoesNotCommitAheadOfAWrite() throws InterruptedException {
+        SinkPipeline pipeline = running();
+        books.goDown("connection refused");
+        pipeline.put(records(5, 9));
+        pipeline.put(records(6, 8));
+
+        assertThat(commit(pipeline, 8).orElse(0)).isLessThanOrEqualTo(5);
+
+        books.comeUp();
+        goesBackTo(4, pipeline);
+        pipeline.put(records(4, 9));
+        until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 9));
+    }
+}
