@@ -8,10 +8,12 @@ import io.tidegate.connect.common.settings.Ordering;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What happened in one schedule, and whether it was allowed to. The driver and the lanes write to it; all of it is
@@ -26,6 +28,8 @@ import java.util.Set;
  *   <li>Within one assignment of a partition, first writes keep its order ({@code ordering=partition}) or that of each key
  *       ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
+ *   <li>Where the server keeps books, which it may forget, every good record is stored exactly once in the end, in order.
+ *       Nothing of a log that was made again is written before somebody accepts it.
  * </ul>
  */
 final class Ledger {
@@ -48,12 +52,14 @@ final class Ledger {
         final long offset;
         final Kind kind;
         final Optional<String> key;
+        final int log; // of its partition: each time it is made again, another
         private long delivered; // when it was last given to the task
         private long written; // when it was last written; 0 for never
         private int reports; // since it was last delivered
         private boolean confirmed;
 
-        Entry(int partition, long offset, Kind kind, Optional<String> key) {
+        Entry(int partition, long offset, Kind kind, Optional<String> key, int log) {
+            this.log = log;
             this.partition = partition;
             this.offset = offset;
             this.kind = kind;
@@ -66,7 +72,7 @@ final class Ledger {
 
         @Override
         public String toString() {
-            return kind + " " + partition + "@" + offset
+            return kind + " " + partition + "@" + offset + (log == 0 ? "" : " of log " + log)
                     + key.map(each -> " key " + each).orElse("");
         }
     }
@@ -76,8 +82,10 @@ final class Ledger {
     private final Ordering ordering;
     private final boolean lastWriteWins;
     private final boolean reporting;
+    private final boolean hasBooks;
     private final Map<Integer, List<Entry>> logs = new HashMap<>();
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<SinkRecord, Entry> delivered = new IdentityHashMap<>();
+    private final Map<Integer, Integer> accepted = new HashMap<>(); // the log of each partition that may be written
     private final Map<String, List<Entry>> byKey = new HashMap<>();
     private final Map<Integer, Long> committed = new HashMap<>();
     private final Map<Sequence, Long> lastWritten = new HashMap<>();
@@ -85,7 +93,8 @@ final class Ledger {
     private final List<String> violations = new ArrayList<>();
     private long now;
 
-    Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting) {
+    Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting, boolean hasBooks) {
+        this.hasBooks = hasBooks;
         this.ordering = ordering;
         this.lastWriteWins = lastWriteWins;
         this.reporting = reporting;
@@ -93,25 +102,41 @@ final class Ledger {
 
     synchronized void append(Entry entry) {
         logs.computeIfAbsent(entry.partition, partition -> new ArrayList<>()).add(entry);
-        entries.put(entry.partition + "@" + entry.offset, entry);
         entry.key.ifPresent(
                 key -> byKey.computeIfAbsent(key, each -> new ArrayList<>()).add(entry));
     }
 
-    synchronized Entry entry(int partition, long offset) {
-        return entries.get(partition + "@" + offset);
+    synchronized Entry entry(SinkRecord record) {
+        return delivered.get(record);
     }
 
     Entry entry(Document document) {
-        return entry(document.progress().partition().partition(), document.offset());
+        return entry(document.record());
+    }
+
+    /** The partition has another log, and Kafka's group no longer has an offset of it. */
+    synchronized void recreate(int partition) {
+        logs.remove(partition);
+        committed.remove(partition);
+    }
+
+    /** From now on the present log of the partition may be written. */
+    synchronized void accept(int partition, int log) {
+        committed.remove(partition);
+        accepted.put(partition, log);
+    }
+
+    private boolean isAccepted(Entry entry) {
+        return entry.log == accepted.getOrDefault(entry.partition, 0);
     }
 
     synchronized List<Entry> log(int partition) {
         return logs.getOrDefault(partition, List.of());
     }
 
-    synchronized void deliver(Entry entry) {
-        if (entry.offset < committed(entry.partition)) {
+    synchronized void deliver(Entry entry, SinkRecord record) {
+        delivered.put(record, entry);
+        if (!hasBooks && entry.offset < committed(entry.partition)) {
             violations.add(entry + " was delivered again after its commit");
         }
         entry.delivered = ++now;
@@ -123,6 +148,9 @@ final class Ledger {
         entry.written = ++now;
         if (entry.kind != Kind.GOOD) {
             violations.add(entry + " was written");
+        }
+        if (entry.log > accepted.getOrDefault(entry.partition, 0)) {
+            violations.add(entry + " was written before its log was accepted");
         }
         boolean first = writtenInAssignment
                 .computeIfAbsent(document.progress(), progress -> new HashSet<>())
@@ -168,7 +196,7 @@ final class Ledger {
             violations.add("offset " + offset + " of " + partition + " is past " + consumed + ", which was consumed");
         }
         for (Entry entry : log(partition)) {
-            if (entry.offset >= before && entry.offset < offset && !isDone(entry)) {
+            if (entry.offset >= before && entry.offset < offset && isAccepted(entry) && !isDone(entry)) {
                 violations.add(entry + " was passed by a commit of " + offset + " before it was done");
             }
         }
@@ -198,6 +226,21 @@ final class Ledger {
 
     synchronized long committed(int partition) {
         return committed.getOrDefault(partition, 0L);
+    }
+
+    /**
+     * With books every good record of the present log is stored exactly once, in order.
+     *
+     * @param stored the rows of the partition
+     */
+    synchronized void checkStored(int partition, List<Document> stored) {
+        List<Entry> present =
+                stored.stream().map(this::entry).filter(this::isAccepted).toList();
+        List<Entry> good =
+                log(partition).stream().filter(entry -> entry.kind == Kind.GOOD).toList();
+        if (!present.equals(good)) {
+            violations.add("stored " + present + " instead of " + good);
+        }
     }
 
     synchronized void violation(String what) {

@@ -5,6 +5,7 @@ import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.task.Ledger.Entry;
 import io.tidegate.connect.common.task.Ledger.Kind;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
@@ -34,6 +35,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -48,6 +50,8 @@ final class Schedule {
 
     /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
     private static final int MOST_BYTES_OF_A_RECORD = 500;
+
+    private static final Kind[] RECREATED = {Kind.GOOD, Kind.GOOD, Kind.GOOD, Kind.POISON, Kind.UNMAPPABLE};
 
     /** Confirms reports some time after they were made, as a producer would. */
     private static final ScheduledExecutorService BROKER = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -70,6 +74,8 @@ final class Schedule {
     private final RetrySettings retrySettings =
             new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(2), Duration.ofMillis(50), Duration.ZERO);
     private final Ledger ledger;
+    private final Optional<ForgetfulServer> server;
+    private final Map<Integer, Integer> logs = new HashMap<>(); // how often that of a partition was made again
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final FakeSinkTaskContext context;
     private final Thread driver = Thread.currentThread();
@@ -82,8 +88,9 @@ final class Schedule {
     Schedule(long seed) {
         this.seed = seed;
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
-        this.ordering = one(Ordering.values());
-        this.lastWriteWins = random.nextBoolean();
+        boolean hasBooks = seed % 4 == 0;
+        this.ordering = hasBooks ? Ordering.PARTITION : one(Ordering.values());
+        this.lastWriteWins = random.nextBoolean() && !hasBooks;
         this.nullValues = one(NullValues.values());
         this.refuses = one(FlakyWriter.Refuses.values());
         this.failureRate = random.nextInt(3) * 0.25;
@@ -100,7 +107,10 @@ final class Schedule {
                 Duration.ofMillis(random.nextInt(3) * 500L),
                 true);
         boolean reporting = random.nextInt(8) > 0;
-        this.ledger = new Ledger(ordering, lastWriteWins, reporting);
+        this.ledger = new Ledger(ordering, lastWriteWins, reporting, hasBooks);
+        this.server = hasBooks
+                ? Optional.of(new ForgetfulServer(ledger, new Random(seed), failureRate, random.nextInt(3) * 0.02))
+                : Optional.empty();
         this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
         drawLogs();
         this.pipeline = start();
@@ -118,7 +128,7 @@ final class Schedule {
                 Optional<String> key = random.nextInt(4) == 0
                         ? Optional.empty()
                         : Optional.of((keysOfManyPartitions ? "" : partition + "-") + random.nextInt(4));
-                ledger.append(new Entry(partition, offset, drawKind(poisonRate), key));
+                ledger.append(new Entry(partition, offset, drawKind(poisonRate), key, 0));
                 offset += random.nextInt(6) == 0 ? 1 + random.nextInt(5) : 1; // as a compacted topic skips some
             }
         }
@@ -139,14 +149,17 @@ final class Schedule {
     }
 
     private SinkPipeline start() {
-        FakeTarget target = new FakeTarget(
-                lane -> new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins),
-                nullValues,
-                lastWriteWins);
-        if (seed % 4 == 0) {
+        FakeTarget target = new FakeTarget(this::openWriter, nullValues, lastWriteWins);
+        if (server.isPresent()) {
             target.keepingOffsets();
         }
         return new SinkPipeline(context, taskSettings, laneSettings, retrySettings, target, CLOCK);
+    }
+
+    private BatchWriter openWriter(int lane) {
+        return server.isPresent()
+                ? server.get().newWriter(CLOCK)
+                : new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins);
     }
 
     void run() throws InterruptedException {
@@ -162,6 +175,8 @@ final class Schedule {
             pipeline.stop();
         }
         checkNothingIsLeft();
+        server.ifPresent(books ->
+                partitions.forEach(partition -> ledger.checkStored(partition.partition(), books.documents(partition))));
         ledger.check();
     }
 
@@ -175,12 +190,17 @@ final class Schedule {
             rebalance();
         } else if (dice < 92) {
             restart();
+        } else if (dice < 94 && server.isPresent()) {
+            server.get().forget();
+        } else if (dice < 95 && server.isPresent()) {
+            recreateLog();
         } else {
             LockSupport.parkNanos(random.nextInt(100_000));
         }
     }
 
     private void rebalance() throws InterruptedException {
+        rewind();
         if (consumed.isEmpty() || random.nextBoolean()) {
             assign(some(partitions.stream()
                     .filter(each -> !consumed.containsKey(each))
@@ -191,6 +211,7 @@ final class Schedule {
     }
 
     private void restart() throws InterruptedException {
+        rewind();
         Set<TopicPartition> all = Set.copyOf(consumed.keySet());
         revoke(all, false);
         pipeline.stop();
@@ -199,8 +220,73 @@ final class Schedule {
         assign(all);
     }
 
+    /**
+     * The topic is deleted and made again. Only one that is not assigned: a consumer that goes on in the middle of the new
+     * log tells nobody.
+     */
+    private void recreateLog() {
+        TopicPartition partition = one(partitions.toArray(TopicPartition[]::new));
+        boolean isAssigned = consumed.containsKey(partition);
+        int records = random.nextInt(60);
+        boolean isWritten = server.get().books().entry(partition).isPresent();
+        if (!server.get().recognisesLogs(partition)
+                || isAssigned && (!isWritten || records >= consumed.get(partition))) {
+            return;
+        }
+        int log = logs.merge(partition.partition(), 1, Integer::sum);
+        ledger.recreate(partition.partition());
+        for (long offset = 0; offset < records; offset++) {
+            ledger.append(new Entry(partition.partition(), offset, one(RECREATED), Optional.empty(), log));
+        }
+        if (!isWritten) {
+            ledger.accept(partition.partition(), log);
+        }
+        position.put(partition, records + 1); // out of range, as far as it is assigned
+    }
+
+    /** Ends the task as Connect does it; then somebody accepts the present logs, and it is started again. */
+    private void acceptLogs(ConnectException failure) throws InterruptedException {
+        if (server.isEmpty() || !failure.getMessage().contains(" is not the log that was written ")) {
+            throw failure;
+        }
+        Set<TopicPartition> all = Set.copyOf(consumed.keySet());
+        revoke(all, false);
+        pipeline.stop();
+        Map<TopicPartition, Long> unused = context.takeRewound();
+        for (TopicPartition partition : partitions) {
+            int log = logs.getOrDefault(partition.partition(), 0);
+            if (failure.getMessage().startsWith(partition + " is not")) {
+                if (log == 0) {
+                    ledger.violation("failed though no log was made again: " + failure.getMessage());
+                }
+                ledger.accept(partition.partition(), log);
+                server.get().accept(partition);
+            }
+        }
+        pipeline = start();
+        assign(all);
+    }
+
+    /** So that the sink has a reason to look at what the server forgot last. */
+    private void appendOneToEach() {
+        for (TopicPartition partition : partitions) {
+            List<Entry> log = ledger.log(partition.partition());
+            long next = log.isEmpty() ? 0 : log.get(log.size() - 1).offset + 1;
+            ledger.append(new Entry(
+                    partition.partition(),
+                    next,
+                    Kind.GOOD,
+                    Optional.empty(),
+                    logs.getOrDefault(partition.partition(), 0)));
+        }
+    }
+
     private void finish() throws InterruptedException {
         assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
+        server.ifPresent(books -> {
+            books.remembersFromNowOn();
+            appendOneToEach();
+        });
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isAllCommitted()) {
             poll(50);
@@ -229,12 +315,7 @@ final class Schedule {
         for (TopicPartition partition : assigned) {
             long committed = ledger.committed(partition.partition());
             consumed.put(partition, committed);
-            int index = 0;
-            List<Entry> log = ledger.log(partition.partition());
-            while (index < log.size() && log.get(index).offset < committed) {
-                index++;
-            }
-            position.put(partition, index);
+            seek(partition, committed);
         }
         if (!assigned.isEmpty()) {
             pipeline.open(assigned);
@@ -289,7 +370,7 @@ final class Schedule {
         if (Thread.currentThread() != driver) {
             ledger.violation("a report by " + Thread.currentThread().getName());
         }
-        Entry entry = ledger.entry(record.kafkaPartition(), record.kafkaOffset());
+        Entry entry = ledger.entry(record);
         ledger.report(entry);
         CompletableFuture<Void> confirmation = new CompletableFuture<>();
         Runnable confirm = () -> {
@@ -305,7 +386,46 @@ final class Schedule {
         return confirmation;
     }
 
+    /** As Connect does it before each poll: where the task asked for it, the consumer is set back, or ahead. */
+    private void rewind() {
+        context.takeRewound().forEach((partition, offset) -> {
+            if (consumed.containsKey(partition)) {
+                seek(partition, offset);
+            }
+        });
+    }
+
+    private void seek(TopicPartition partition, long offset) {
+        consumed.put(partition, offset);
+        List<Entry> log = ledger.log(partition.partition());
+        int index = 0;
+        while (index < log.size() && log.get(index).offset < offset) {
+            index++;
+        }
+        position.put(partition, index);
+        if (offset > end(partition)) {
+            position.put(partition, log.size() + 1); // out of range
+        }
+    }
+
+    private long end(TopicPartition partition) {
+        List<Entry> log = ledger.log(partition.partition());
+        return log.isEmpty() ? 0 : log.get(log.size() - 1).offset + 1;
+    }
+
     private void poll(int most) throws InterruptedException {
+        if (context.takeCommitRequest()) {
+            commit(Set.copyOf(consumed.keySet()), false);
+        }
+        rewind();
+        try {
+            deliver(most);
+        } catch (ConnectException e) {
+            acceptLogs(e);
+        }
+    }
+
+    private void deliver(int most) throws InterruptedException {
         List<SinkRecord> polled = new ArrayList<>();
         Map<TopicPartition, Long> read = new HashMap<>();
         for (TopicPartition partition : consumed.keySet()) {
@@ -324,25 +444,30 @@ final class Schedule {
 
     private void read(TopicPartition partition, int most, List<SinkRecord> polled, Map<TopicPartition, Long> read) {
         List<Entry> log = ledger.log(partition.partition());
+        if (position.get(partition) > log.size()) {
+            position.put(partition, 0); // auto.offset.reset=earliest
+        }
         int first = position.get(partition);
         int end = Math.min(log.size(), first + most);
         for (Entry entry : log.subList(first, end)) {
             read.put(partition, entry.offset + 1);
             if (entry.kind != Kind.FILTERED) {
-                ledger.deliver(entry);
-                polled.add(record(entry));
+                SinkRecord record = record(entry);
+                ledger.deliver(entry, record);
+                polled.add(record);
             }
         }
         position.put(partition, end);
     }
 
     private SinkRecord record(Entry entry) {
-        boolean isDelete = nullValues == NullValues.DELETE && entry.key.isPresent() && entry.offset % 5 == 0;
+        boolean isDelete =
+                server.isEmpty() && nullValues == NullValues.DELETE && entry.key.isPresent() && entry.offset % 5 == 0;
         String value =
                 switch (entry.kind) {
                     case IGNORED -> null;
                     case UNMAPPABLE -> nullValues == NullValues.FAIL ? null : "";
-                    default -> isDelete ? null : "{\"offset\":" + entry.offset + "}";
+                    default -> isDelete ? null : "{\"offset\":" + entry.offset + ",\"log\":" + entry.log + "}";
                 };
         return Records.record(entry.partition, entry.offset, entry.key.orElse(null), value);
     }

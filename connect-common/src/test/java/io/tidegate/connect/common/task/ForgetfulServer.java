@@ -1,0 +1,137 @@
+package io.tidegate.connect.common.task;
+
+import io.tidegate.connect.common.books.BookEntry;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.testing.BookedWriter;
+import io.tidegate.connect.common.testing.MemoryBooks;
+import io.tidegate.connect.common.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A server that keeps books, is slow, fails, loses answers, and comes back older than it was, all at random and at any
+ * time: between a commit and its answer, after a claim, while nothing happens. Guarded by its monitor.
+ */
+final class ForgetfulServer {
+    private static final int MOST_STATES = 8;
+
+    private final MemoryBooks books = new MemoryBooks();
+    private final Ledger ledger;
+    private final Random random;
+    private final double failureRate;
+    private double forgetRate;
+    private final List<MemoryBooks.State> past = new ArrayList<>();
+
+    ForgetfulServer(Ledger ledger, Random random, double failureRate, double forgetRate) {
+        this.ledger = ledger;
+        this.random = random;
+        this.failureRate = failureRate;
+        this.forgetRate = forgetRate;
+    }
+
+    MemoryBooks books() {
+        return books;
+    }
+
+    BatchWriter newWriter(Clock clock) {
+        return new BookedWriter(
+                books,
+                clock::nanoTime,
+                document -> ledger.entry(document).kind == Ledger.Kind.POISON,
+                new BookedWriter.Trouble() {
+                    @Override
+                    public void before() throws IOException {
+                        trouble();
+                    }
+
+                    @Override
+                    public void after() throws IOException {
+                        trouble();
+                    }
+
+                    @Override
+                    public void committed(Document document) {
+                        ledger.write(document);
+                    }
+                });
+    }
+
+    private void trouble() throws IOException {
+        if (isDrawn(0.3)) {
+            LockSupport.parkNanos(draw(40_000));
+        }
+        remember();
+        if (isDrawn(forgetRate)) {
+            forget();
+        }
+        if (isDrawn(failureRate / 2)) {
+            throw new IOException("down");
+        }
+    }
+
+    private synchronized boolean isDrawn(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    private synchronized int draw(int bound) {
+        return random.nextInt(bound);
+    }
+
+    private synchronized void remember() {
+        if (forgetRate > 0 && random.nextInt(4) == 0) {
+            past.add(books.state());
+            if (past.size() > MOST_STATES) {
+                past.remove(random.nextInt(past.size()));
+            }
+        }
+    }
+
+    /**
+     * Comes back as it was at some time, if it knew by then of every partition that it knows now: without an entry it is
+     * Kafka's group that says where a task begins.
+     */
+    synchronized void forget() {
+        if (past.isEmpty()) {
+            return;
+        }
+        MemoryBooks.State state = past.get(random.nextInt(past.size()));
+        if (state.entries().keySet().containsAll(books.state().entries().keySet())) {
+            books.restore(state);
+        }
+    }
+
+    synchronized void remembersFromNowOn() {
+        forgetRate = 0;
+        past.clear();
+    }
+
+    /**
+     * Whether a log that is made again can be recognised as another one: nothing of it is written, or the last record is
+     * known. From now on this server forgets nothing of before.
+     */
+    synchronized boolean recognisesLogs(TopicPartition partition) {
+        Optional<BookEntry> entry = books.entry(partition);
+        if (entry.isPresent() && entry.get().lastRecord().isEmpty()) {
+            return false;
+        }
+        past.clear();
+        return true;
+    }
+
+    /** As {@code alterOffsets} does it: another generation begins at the log's beginning. */
+    synchronized void accept(TopicPartition partition) {
+        past.clear();
+        long generation = books.entry(partition).map(BookEntry::generation).orElse(0L) + 1;
+        books.set(partition, new BookEntry(0, generation, Optional.empty()));
+    }
+
+    List<Document> documents(TopicPartition partition) {
+        return books.documents(partition);
+    }
+}
