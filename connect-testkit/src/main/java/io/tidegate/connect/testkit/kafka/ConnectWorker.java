@@ -23,13 +23,11 @@ import javax.management.remote.JMXServiceURL;
 
 /**
  * One distributed Kafka Connect worker. Workers with one group id share connectors and tasks; what a
- * killed worker ran moves to another one in about 8 s, or 5 s with {@link Builder#fastStart}.
+ * killed worker ran moves to another one in about 8 s.
  */
 public final class ConnectWorker extends ChildServer implements Connect {
     private static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
     private static final String LOG_PATTERN = "%d %p %X{connector.context}%m (%c)%n";
-    private static final Duration SESSION = Duration.ofSeconds(6);
-    private static final Duration FAST_SESSION = Duration.ofSeconds(3);
     private static final String PROVIDERS = "org.apache.kafka.common.config.provider.";
 
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
@@ -115,9 +113,6 @@ public final class ConnectWorker extends ChildServer implements Connect {
             properties.put("plugin.path", join(settings.pluginPath));
         }
         properties.putAll(forTests(settings.groupId));
-        if (settings.jvm().fast()) {
-            properties.putAll(sessions(FAST_SESSION));
-        }
         properties.putAll(settings.properties());
         return properties;
     }
@@ -148,20 +143,13 @@ public final class ConnectWorker extends ChildServer implements Connect {
         }
         properties.put("offset.storage.partitions", "5");
         properties.put("status.storage.partitions", "2");
-        properties.putAll(sessions(SESSION));
+        for (String client : List.of("", "consumer.")) {
+            properties.put(client + "session.timeout.ms", "6000");
+            properties.put(client + "heartbeat.interval.ms", "1500");
+        }
         properties.put("rebalance.timeout.ms", "30000");
         properties.put("scheduled.rebalance.max.delay.ms", "1000");
         properties.put("worker.unsync.backoff.ms", "3000");
-        return properties;
-    }
-
-    /** How soon a dead member is noticed, of the workers' group and of each sink's. */
-    private static Map<String, String> sessions(Duration timeout) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        for (String client : List.of("", "consumer.")) {
-            properties.put(client + "session.timeout.ms", Long.toString(timeout.toMillis()));
-            properties.put(client + "heartbeat.interval.ms", Long.toString(timeout.toMillis() / 4));
-        }
         return properties;
     }
 
