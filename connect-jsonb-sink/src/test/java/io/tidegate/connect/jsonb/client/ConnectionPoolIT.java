@@ -104,7 +104,7 @@ final class ConnectionPoolIT {
 
     @Test
     void whereSizesDifferTheLargestOfThosePresentBoundsAll() throws SQLException {
-        Map<String, String> impatient = Map.of("connection.pool.wait.ms", "250");
+        Map<String, String> impatient = Map.of("connection.pool.wait.ms", "2000");
         try (PoolLease small = join(with(impatient, "connection.pool.max.size", "2"))) {
             try (PoolLease large = join(with(impatient, "connection.pool.max.size", "3"))) {
                 List<Connection> borrowed = borrow(small, 3);
