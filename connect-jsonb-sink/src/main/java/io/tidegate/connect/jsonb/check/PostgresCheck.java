@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.ServerAddress;
@@ -88,7 +89,7 @@ public final class PostgresCheck implements ServerCheck {
         source.setConnectTimeout(CONNECT_TIMEOUT);
         source.setSocketTimeout(SOCKET_TIMEOUT);
         source.setHostRecheckSeconds(0);
-        return opened(source.getConnection());
+        return opened(new SessionOptions(source, settings.login()).open(source::getConnection));
     }
 
     private boolean isInUrl(PGProperty property) {
@@ -110,8 +111,8 @@ public final class PostgresCheck implements ServerCheck {
             return List.of(Finding.unavailable(
                     ConnectionSettings.URL,
                     server
-                            + " is a standby, which takes no rows, and no primary is among the hosts of the URL. Name all"
-                            + " servers there; the sink finds the primary"));
+                            + " is a standby, which takes no rows, and no primary is among the hosts of the URL. Name"
+                            + " all servers there; the sink finds the primary"));
         }
         if (facts.isReadOnly()) {
             return List.of(Finding.wrong(

@@ -130,6 +130,7 @@ final class ConnectionPool implements AutoCloseable {
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {
+        sessions.limitAnswers(borrowed);
         if (sessions.namesSessions()) {
             borrowed.setClientInfo(APPLICATION_NAME, sessionName);
         }

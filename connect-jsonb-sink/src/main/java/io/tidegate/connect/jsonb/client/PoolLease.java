@@ -36,7 +36,7 @@ public final class PoolLease implements AutoCloseable {
     }
 
     /**
-     * Names the session after its user. It costs a round trip only where the last one to use it was another
+     * Names the session after its user, and gives it the present time-out. It costs a round trip only where the last one to use it was another
      * connector: the driver knows the present name.
      */
     void name(Connection borrowed) throws SQLException {

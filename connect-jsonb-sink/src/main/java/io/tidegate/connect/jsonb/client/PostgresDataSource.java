@@ -7,11 +7,9 @@ import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -35,21 +33,6 @@ final class PostgresDataSource extends PGSimpleDataSource {
      */
     private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
 
-    /** The server notices a worker that vanished without closing: 30 s of silence, then 3 probes 10 s apart. */
-    private static final String KEEP_ALIVE =
-            "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
-
-    /** What the server is asked for at the start of a session, in order of preference: each may be refused. */
-    private static final List<String> OPTIONS = List.of(
-            // It also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer).
-            KEEP_ALIVE + " -c client_connection_check_interval=10s",
-            KEEP_ALIVE,
-            // A pooler, which looks after the server's side itself.
-            "");
-
-    /** Protocol violation: PgBouncer's answer to a parameter it does not know. Undefined object: PostgreSQL's. */
-    private static final Set<String> REFUSED_OPTIONS = Set.of(SqlState.PROTOCOL_VIOLATION, SqlState.UNDEFINED_OBJECT);
-
     /** For how long a server has to have connections to give before it is news that it has none. */
     private static final Duration QUIET = Duration.ofMinutes(1);
 
@@ -58,9 +41,8 @@ final class PostgresDataSource extends PGSimpleDataSource {
 
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
-    private final transient boolean ownOptions;
     private final transient Optional<WatchedSockets> sockets;
-    private transient volatile int accepted; // index of OPTIONS; written by the thread that opens
+    private final transient SessionOptions options;
     private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
     private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // of the thread that opens
@@ -93,7 +75,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         } else {
             this.sockets = Optional.empty(); // the URL names a factory
         }
-        this.ownOptions = setDefault(PGProperty.OPTIONS, OPTIONS.get(0));
+        this.options = new SessionOptions(this, login);
         limit(limits);
     }
 
@@ -164,22 +146,30 @@ final class PostgresDataSource extends PGSimpleDataSource {
         long pause = FIRST_PAUSE.toMillis();
         while (true) {
             try {
-                Connection session = closedIfLate(openAsAccepted(user, password));
+                Connection session = closedIfLate(options.open(() -> super.getConnection(user, password)));
                 sockets.ifPresent(watched -> watched.opened(session));
-                if (socketTimeout.isPresent()) {
-                    session.setNetworkTimeout(
-                            Runnable::run, (int) socketTimeout.get().toMillis());
-                }
+                limitAnswers(session);
                 lastFailure = Optional.empty();
                 return session;
             } catch (SQLException e) {
                 lastFailure = Optional.of(e);
                 reportFull(e);
-                if (PostgresFailures.classify(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
+                if (PostgresFailures.classifyWithoutRows(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
                     throw e;
                 }
             }
             pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
+        }
+    }
+
+    /** How long answers of a session may take, from now on; the pool gives every session the limit of its first. Any thread. */
+    void limitAnswers(Connection session) throws SQLException {
+        if (socketTimeout.isEmpty()) {
+            return;
+        }
+        int millis = (int) socketTimeout.get().toMillis();
+        if (session.getNetworkTimeout() != millis) {
+            session.setNetworkTimeout(Runnable::run, millis);
         }
     }
 
@@ -221,32 +211,5 @@ final class PostgresDataSource extends PGSimpleDataSource {
                     login,
                     PostgresFailures.describe(e));
         }
-    }
-
-    private Connection openAsAccepted(String user, String password) throws SQLException {
-        while (true) {
-            try {
-                return super.getConnection(user, password);
-            } catch (SQLException e) {
-                if (!ownOptions || !REFUSED_OPTIONS.contains(e.getSQLState())) {
-                    throw e;
-                }
-                if (accepted == OPTIONS.size() - 1) {
-                    accept(0); // it was not the options then
-                    throw e;
-                }
-                accept(accepted + 1);
-                log.info(
-                        "{} refuses an option of the session ({}); trying with \"{}\"",
-                        login,
-                        PostgresFailures.describe(e),
-                        OPTIONS.get(accepted));
-            }
-        }
-    }
-
-    private void accept(int index) {
-        accepted = index;
-        setOptions(OPTIONS.get(index).isEmpty() ? null : OPTIONS.get(index)); // an empty one would be sent, too
     }
 }

@@ -226,6 +226,17 @@ public final class PostgresFailures {
         return ruleOf(e).kind().equals(DESTINATION);
     }
 
+    /**
+     * Whether a server that did not open a session may have refused an option of it: PgBouncer answers 08P01, RDS Proxy
+     * 0A000, PostgreSQL 22023 or 42704. Not when it named a password, a database, a lack of connections or its own state,
+     * nor when it was not reached.
+     */
+    static boolean mayRefuseOptions(SQLException e) {
+        String state = stateOf(e).orElse(NO_STATE);
+        return state.equals(SqlState.PROTOCOL_VIOLATION)
+                || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
+    }
+
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */
     public static boolean isAborted(SQLException e) {
         return stateOf(e).orElse("").startsWith("40");

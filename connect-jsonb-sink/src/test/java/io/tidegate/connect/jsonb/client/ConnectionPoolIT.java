@@ -139,6 +139,20 @@ final class ConnectionPoolIT {
         }
     }
 
+    @Test
+    void theTimeOutOfALaterConnectorCountsForConnectionsToCome() throws SQLException {
+        try (PoolLease brief = join(Map.of("socket.timeout.ms", "7000"));
+                Connection first = brief.borrow()) {
+            brief.name(first);
+            assertThat(first.getNetworkTimeout()).isEqualTo(7_000);
+            try (PoolLease longer = join(Map.of("socket.timeout.ms", "9000"));
+                    Connection second = longer.borrow()) {
+                longer.name(second);
+                assertThat(second.getNetworkTimeout()).isEqualTo(9_000);
+            }
+        }
+    }
+
     private static String nameOfSession(PoolLease share) throws SQLException {
         try (Connection connection = share.borrow()) {
             share.name(connection);
