@@ -67,7 +67,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .millis(POOL_WAIT_MS, "Pool wait", 10_000)
                 .between(250, 600_000)
                 .low("How long a batch waits for a free connection, in milliseconds. After that it is retried after a"
-                        + " pause.")
+                        + " pause, which is no outage and counts against no limit of retries.")
                 .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
                 .between(1_000, 600_000)
                 .low("How long opening a connection to one host may take, in milliseconds; rounded up to seconds.")

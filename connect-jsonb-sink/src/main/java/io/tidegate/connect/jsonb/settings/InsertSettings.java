@@ -40,7 +40,7 @@ public record InsertSettings(
                 .high("How an existing row with the same key is handled. `insert` leaves it to the table's"
                         + " constraints. `upsert` replaces the row. `ignore` keeps it, so a record that is delivered"
                         + " twice is written once. `merge` puts the fields of the new document into it (`doc ||"
-                        + " EXCLUDED.doc`).")
+                        + " EXCLUDED.doc`) if both are objects, and replaces it if not.")
                 .oneOf(INSERT_METHOD, "Insert method", InsertMethod.AUTO)
                 .low("How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
                         + " COPY, which costs the server least but only appends to columns of exact types."
@@ -52,9 +52,10 @@ public record InsertSettings(
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
-                        + " `offset`: by the offset in the column of `metadata.columns`. The name of one of"
-                        + " `extract.columns`: by that value, for example a version or a time in the document. A record"
-                        + " with an equal value is written.")
+                        + " `offset`: by the offset in the columns of `metadata.columns`, which are `partition` and"
+                        + " `offset`, and `topic` where several topics go into one table. The name of one of"
+                        + " `extract.columns`: by that value, for example a version or a time in the document. A"
+                        + " record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
