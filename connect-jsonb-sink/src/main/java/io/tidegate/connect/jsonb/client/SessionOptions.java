@@ -73,7 +73,7 @@ public final class SessionOptions {
                 }
                 accept(accepted + 1);
                 log.info(
-                        "{} may refuse an option of the session ({}); trying with \"{}\"",
+                        "{} refuses an option of the session ({}); trying with \"{}\"",
                         login,
                         PostgresFailures.describe(e),
                         OPTIONS.get(accepted));
