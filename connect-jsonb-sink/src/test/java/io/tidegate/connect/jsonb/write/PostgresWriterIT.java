@@ -142,6 +142,28 @@ final class PostgresWriterIT {
                 .containsExactly("700 699");
     }
 
+    @Test
+    void whereRowsExistAgainAndAgainTheyAreLookedForAtOnce() throws WriteException {
+        String table = newTable("doc jsonb, id text PRIMARY KEY");
+        STORE.execute("CREATE SEQUENCE attempts_of_" + table.replace("\"", ""));
+        STORE.execute("CREATE FUNCTION count_" + table.replace("\"", "") + "() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$BEGIN PERFORM nextval('attempts_of_" + table.replace("\"", "") + "'); RETURN NULL; END$$");
+        STORE.execute("CREATE TRIGGER count BEFORE INSERT ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION count_"
+                + table.replace("\"", "") + "()");
+        try (Target target = open(Map.of("insert.mode", "ignore", "pk.mode", "record_key", "pk.fields", "id"));
+                BatchWriter writer = target.openWriter(0)) {
+            for (int batch = 0; batch < 100; batch++) {
+                assertThat(writer.write(List.of(Documents.write(batch, table, "x", Integer.toString(batch)))))
+                        .isEmpty();
+            }
+        }
+
+        assertThat(STORE.column("SELECT doc FROM " + table)).containsExactly("0");
+        assertThat(Integer.parseInt(STORE.column("SELECT last_value FROM attempts_of_" + table.replace("\"", ""))
+                        .get(0)))
+                .isBetween(101, 110);
+    }
+
     @ParameterizedTest
     @CsvSource({"values, text", "values, bigint", "unnest, text", "unnest, bigint", "unnest, uuid"})
     void keysTakeTheTypeOfTheirColumn(String method, String type) throws WriteException {
