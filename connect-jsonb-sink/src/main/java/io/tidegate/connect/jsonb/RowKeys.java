@@ -11,6 +11,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,11 @@ final class RowKeys {
             return ofFields(record);
         }
         if (key instanceof byte[] bytes && bytes.length > 0) {
+            return bytes;
+        }
+        if (key instanceof ByteBuffer buffer && buffer.hasRemaining()) { // as Avro's converter gives bytes
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.duplicate().get(bytes);
             return bytes;
         }
         if (key instanceof String || key instanceof Number || key instanceof Boolean) {

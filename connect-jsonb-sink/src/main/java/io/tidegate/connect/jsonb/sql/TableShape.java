@@ -13,7 +13,8 @@ import java.util.Map;
  * @param table as written in a statement
  * @param types of the columns by name, as written in a cast that cuts nothing: the types below domains, without a
  *     length; empty when there is no such table
- * @param takesCopy whether it is a table, partitioned or not, without row-level security
+ * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules,
+ *     which {@code COPY} would not follow
  */
 public record TableShape(String table, Map<String, String> types, boolean takesCopy) {
     /**
@@ -24,7 +25,8 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
      */
     private static final String LOOK_UP = """
         WITH RECURSIVE base(name, type, modifier, copies) AS (
-          SELECT a.attname, a.atttypid, a.atttypmod, c.relkind IN ('r', 'p') AND NOT c.relrowsecurity
+          SELECT a.attname, a.atttypid, a.atttypmod, c.relkind IN ('r', 'p')
+                AND NOT c.relrowsecurity AND NOT c.relhasrules
           FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
           WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
           UNION ALL

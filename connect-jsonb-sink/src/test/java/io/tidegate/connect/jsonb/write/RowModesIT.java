@@ -17,6 +17,7 @@ import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Skip;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,6 +185,17 @@ final class RowModesIT {
 
         write(settings, record("x", "{\"b\": 2}"));
         assertThat(rows("doc->'b'")).containsExactly("2");
+    }
+
+    @Test
+    void bytesOfAKeyMayComeInABuffer() {
+        create("doc jsonb, id text PRIMARY KEY");
+
+        write(
+                "insert.mode=upsert pk.mode=record_key pk.fields=id",
+                record(ByteBuffer.wrap("k\u00e4".getBytes(StandardCharsets.UTF_8)), "1"));
+
+        assertThat(rows("id")).containsExactly("k\u00e4");
     }
 
     @Test
