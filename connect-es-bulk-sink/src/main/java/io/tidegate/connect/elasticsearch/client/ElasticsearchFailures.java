@@ -49,7 +49,11 @@ public final class ElasticsearchFailures {
 
     private record Code(String type, String reasonStart, Classification classification) {
         Code(String type, Failure failure, String advice) {
-            this(type, "", new Classification(failure, advice));
+            this(type, "", failure, advice);
+        }
+
+        Code(String type, String reasonStart, Failure failure, String advice) {
+            this(type, reasonStart, new Classification(failure, advice));
         }
 
         boolean fits(ServerError error) {
@@ -83,6 +87,7 @@ public final class ElasticsearchFailures {
 
     private static final String BLOCKED = "cluster_block_exception";
     private static final String NO_PIPELINE = "pipeline with id [";
+    private static final String ILLEGAL_ARGUMENT = "illegal_argument_exception";
     private static final String CHECK_USER =
             "check connection.username and connection.password, connection.api.key or connection.bearer.token";
 
@@ -116,17 +121,80 @@ public final class ElasticsearchFailures {
                     FATAL,
                     "the cluster does not allow the index to be created; raise its limits or create fewer shards"),
             new Code(
-                    "illegal_argument_exception",
+                    "index_create_block_exception",
+                    TRANSIENT,
+                    "make room on the disks of the cluster, or lift its block on new indexes"),
+            new Code("shard_not_found_exception", TRANSIENT, ""),
+            new Code("document_missing_exception", REJECTED, ""),
+            new Code("routing_missing_exception", FATAL, "set routing, which the mapping of the index requires"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
+                    "no write index is defined for alias",
+                    FATAL,
+                    "set is_write_index for one index of the alias, or change index.name"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
+                    "only write ops with an op_type of create are allowed in data streams",
+                    FATAL,
+                    "set write.method=create, or change index.name"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
+                    "Number of documents in the index can't exceed",
+                    TRANSIENT,
+                    "the shard is full: roll the alias over to a new index, or change index.name"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
+                    "number of documents in the index cannot exceed",
+                    TRANSIENT,
+                    "the shard is full: roll the alias over to a new index, or change index.name"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
                     NO_PIPELINE,
-                    new Classification(FATAL, "create the ingest pipeline or change the setting pipeline")));
+                    FATAL,
+                    "create the ingest pipeline or change the setting pipeline"));
+
+    /**
+     * What 400 to a whole request means. Only errors about the body's content may end at a document: any other would
+     * refuse every document alike.
+     */
+    private static final List<Code> OF_BAD_REQUEST = List.of(
+            new Code(
+                    "", // an answer without Elasticsearch's own error
+                    TRANSIENT,
+                    "the answer is not Elasticsearch's own: check the proxy or firewall in front of it"),
+            new Code("document_parsing_exception", REJECTED, ""),
+            new Code("mapper_parsing_exception", REJECTED, ""),
+            new Code("parse_exception", REJECTED, ""),
+            new Code("parsing_exception", REJECTED, ""),
+            new Code("x_content_parse_exception", REJECTED, ""),
+            new Code("json_parse_exception", REJECTED, ""),
+            new Code("json_e_o_f_exception", REJECTED, ""),
+            new Code("input_coercion_exception", REJECTED, ""),
+            new Code("stream_constraints_exception", REJECTED, ""),
+            new Code(ILLEGAL_ARGUMENT, "Malformed ", REJECTED, "")); // "Malformed action/metadata line [3]"
 
     private static final List<Status> OF_ITEM = List.of(
             new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
             new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""),
-            new Status(HttpStatus.BAD_REQUEST, HttpStatus.LAST_CLIENT_ERROR, REJECTED, ""));
+            new Status(HttpStatus.BAD_REQUEST, REJECTED, ""), // errors of mappings and processors have many codes
+            new Status(HttpStatus.CONFLICT, REJECTED, ""),
+            new Status(HttpStatus.CONTENT_TOO_LARGE, REJECTED, ""),
+            new Status(
+                    HttpStatus.FORBIDDEN,
+                    FATAL,
+                    "check the privileges of the user, the license and the blocks of the cluster"),
+            new Status(
+                    HttpStatus.BAD_REQUEST,
+                    HttpStatus.LAST_CLIENT_ERROR,
+                    FATAL,
+                    "the error names no fault of the document: correct it on the server"));
 
     private static final List<Status> OF_REQUEST = List.of(
-            new Status(HttpStatus.BAD_REQUEST, REJECTED, ""),
+            new Status(
+                    HttpStatus.BAD_REQUEST,
+                    FATAL,
+                    "the server refuses the request itself, whatever its documents: check connection.url, and that it"
+                            + " names Elasticsearch 7.17 or newer, or OpenSearch"),
             new Status(
                     HttpStatus.CONTENT_TOO_LARGE,
                     REJECTED,
@@ -191,7 +259,7 @@ public final class ElasticsearchFailures {
 
     /** What the failure of one item means. */
     public static Classification ofItem(int status, ServerError error) {
-        return ofCode(error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Classification(TRANSIENT, ""));
+        return ofCode(CODES, error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Classification(TRANSIENT, ""));
     }
 
     /** Whether the server had no room for an item; fewer requests would not help against a full disk. */
@@ -203,7 +271,7 @@ public final class ElasticsearchFailures {
     /** Whether an item caused a server error without a known code. */
     public static boolean isServerError(ItemFailure item) {
         return item.status() == HttpStatus.INTERNAL_SERVER_ERROR
-                && ofCode(item.error()).isEmpty();
+                && ofCode(CODES, item.error()).isEmpty();
     }
 
     /** The class of an item's failure, when a policy decides how it is handled; empty when it is retried or fatal. */
@@ -240,7 +308,10 @@ public final class ElasticsearchFailures {
 
     /** What an answer without success to a whole request means. */
     public static Classification ofRequest(int status, ServerError error) {
-        return ofCode(error).or(() -> ofStatus(OF_REQUEST, status)).orElse(UNKNOWN_STATUS);
+        return ofCode(CODES, error)
+                .or(() -> status == HttpStatus.BAD_REQUEST ? ofCode(OF_BAD_REQUEST, error) : Optional.empty())
+                .or(() -> ofStatus(OF_REQUEST, status))
+                .orElse(UNKNOWN_STATUS);
     }
 
     /** What a request without an answer means. */
@@ -262,8 +333,8 @@ public final class ElasticsearchFailures {
                 : telling.getClass().getSimpleName() + ": " + message;
     }
 
-    private static Optional<Classification> ofCode(ServerError error) {
-        return CODES.stream()
+    private static Optional<Classification> ofCode(List<Code> table, ServerError error) {
+        return table.stream()
                 .filter(row -> row.fits(error))
                 .map(Code::classification)
                 .findFirst();

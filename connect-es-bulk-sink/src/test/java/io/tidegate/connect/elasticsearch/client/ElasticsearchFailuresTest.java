@@ -48,11 +48,36 @@ final class ElasticsearchFailuresTest {
         "400, index_closed_exception, FATAL",
         "400, invalid_index_name_exception, FATAL",
         "400, validation_exception, FATAL",
+        "404, document_missing_exception, REJECTED",
         "0, '', TRANSIENT"
     })
     void judgesItems(int status, String type, Failure expected) {
         ServerError error = new ServerError(type, "reason", "");
         assertThat(ElasticsearchFailures.ofItem(status, error).failure()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, index_create_block_exception, blocked by: [FORBIDDEN/10/cluster create-index blocked (api)], TRANSIENT, room",
+        "400, illegal_argument_exception, no write index is defined for alias [tides]., FATAL, is_write_index",
+        "400, illegal_argument_exception, only write ops with an op_type of create are allowed in data streams, FATAL,"
+                + " write.method=create",
+        "400, illegal_argument_exception, Number of documents in the index can't exceed [2147483519], TRANSIENT, roll",
+        "400, illegal_argument_exception, number of documents in the index cannot exceed 2147483519, TRANSIENT, roll",
+        "400, routing_missing_exception, routing is required for [tides]/[a], FATAL, set routing",
+        "404, shard_not_found_exception, no such shard, TRANSIENT, ''",
+        "403, some_exception, x, FATAL, privileges",
+        "404, some_exception, x, FATAL, on the server",
+        "405, some_exception, x, FATAL, on the server",
+        "401, some_exception, x, FATAL, on the server"
+    })
+    void neverBlamesADocumentForItsSurroundings(
+            int status, String type, String reason, Failure expected, String advice) {
+        ItemFailure item = new ItemFailure(0, status, new ServerError(type, reason, ""));
+        ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofItem(status, item.error());
+        assertThat(classification.failure()).isEqualTo(expected);
+        assertThat(classification.advice()).contains(advice);
+        assertThat(ElasticsearchFailures.classOf(item)).isNotEqualTo(Optional.of(FailureClass.MALFORMED));
     }
 
     @Test
@@ -94,7 +119,20 @@ final class ElasticsearchFailuresTest {
 
     @ParameterizedTest
     @CsvSource({
-        "400, '', REJECTED, ''",
+        "400, '', TRANSIENT, proxy",
+        "400, document_parsing_exception, REJECTED, ''",
+        "400, mapper_parsing_exception, REJECTED, ''",
+        "400, parse_exception, REJECTED, ''",
+        "400, parsing_exception, REJECTED, ''",
+        "400, x_content_parse_exception, REJECTED, ''",
+        "400, json_parse_exception, REJECTED, ''",
+        "400, json_e_o_f_exception, REJECTED, ''",
+        "400, input_coercion_exception, REJECTED, ''",
+        "400, stream_constraints_exception, REJECTED, ''",
+        "400, illegal_argument_exception, FATAL, whatever its documents",
+        "400, media_type_header_exception, FATAL, whatever its documents",
+        "400, action_request_validation_exception, FATAL, whatever its documents",
+        "400, some_exception, FATAL, whatever its documents",
         "413, '', REJECTED, batch.max.bytes",
         "401, security_exception, FATAL, connection.username",
         "403, '', FATAL, privileges",
@@ -114,6 +152,19 @@ final class ElasticsearchFailuresTest {
                 ElasticsearchFailures.ofRequest(status, new ServerError(type, "", ""));
         assertThat(classification.failure()).isEqualTo(expected);
         assertThat(classification.in("x")).contains(advice);
+    }
+
+    @Test
+    void anIllegalArgumentIsADocumentsFaultOnlyWhereItIsAboutTheBody() {
+        assertThat(ofBadRequest("Malformed action/metadata line [3], expected START_OBJECT"))
+                .isEqualTo(Failure.REJECTED);
+        assertThat(ofBadRequest("request [/_bulk] contains unrecognized parameter: [x]"))
+                .isEqualTo(Failure.FATAL);
+    }
+
+    private static Failure ofBadRequest(String reason) {
+        return ElasticsearchFailures.ofRequest(400, new ServerError("illegal_argument_exception", reason, ""))
+                .failure();
     }
 
     @Test

@@ -392,6 +392,38 @@ final class ElasticsearchBulkWriterTest {
         assertThat(malformed).hasMessageContaining("400 parse_exception: request body");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<html><body>Bad Request</body></html>",
+                "",
+                "{\"message\":\"blocked\"}",
+                "{\"error\":\"Your request was blocked\"}"
+            })
+    void waitsWhileAProxyAnswersInPlaceOfTheServer(String page) {
+        server.answers(400, Map.of("Content-Type", "text/html"), page);
+        List<Document> documents = Documents.numbered("tides", 1);
+        WriteException e = failure(writer(), documents);
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).isEqualTo(documents);
+        assertThat(e.refusals()).isEmpty();
+        assertThat(e).hasMessageContaining("not Elasticsearch's own");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "illegal_argument_exception, request [/_bulk] contains unrecognized parameter: [x]",
+        "media_type_header_exception, Invalid media-type value on headers [Content-Type]",
+        "action_request_validation_exception, Validation Failed: 1: no requests added;"
+    })
+    void aRequestThatIsAtFaultItselfStopsTheTask(String type, String reason) {
+        server.answers(400, "{\"error\":{\"type\":\"" + type + "\",\"reason\":\"" + reason + "\"}}");
+        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e.refusals()).isEmpty();
+        assertThat(e).hasMessageContaining(type).hasMessageContaining("whatever its documents");
+    }
+
     @Test
     void goesOnForAWhileWhenNobodyIsLetIn() throws WriteException {
         server.answers(401, UNAUTHORIZED).answers(401, UNAUTHORIZED).answers(200, StubServer.NO_ERRORS);
