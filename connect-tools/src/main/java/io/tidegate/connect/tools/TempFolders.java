@@ -8,10 +8,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary folders of the benchmark's own. */
+/** Folders that a command makes and deletes. */
 public final class TempFolders {
     private TempFolders() {}
 
+    /** A new folder among the temporary files. */
+    public static Path create(String prefix) throws ToolException {
+        try {
+            return Files.createTempDirectory(prefix);
+        } catch (IOException e) {
+            throw new ToolException("cannot make a temporary folder: " + e.getMessage(), e);
+        }
+    }
+
+    /** Deletes a folder and all that it holds. */
     public static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();

@@ -1,5 +1,7 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.compare.Bootstrap;
 import io.tidegate.connect.bench.compare.Change;
 import io.tidegate.connect.bench.compare.Comparison;
 import io.tidegate.connect.bench.compare.ComparisonFiles;
@@ -11,27 +13,18 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code ./bench compare}. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description =
                 "Says what changed from one result folder to another beyond the noise: the ratio of medians with its 95 %%"
                         + " bootstrap interval. Ends with status 1 when something became worse by more than the threshold.")
-public final class CompareCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class CompareCommand extends BenchCommand {
     @Parameters(index = "0", paramLabel = "A", description = "The result folder from before.")
     private Path before = Path.of("");
 
@@ -47,29 +40,31 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results.json, results.csv and report.html go; by default they are not written.")
-    private Optional<Path> out = Optional.empty();
+            description = "Where results.json, results.csv and report.html go; by default" + " they are not written.")
+    private Optional<Path> folder = Optional.empty();
+
+    CompareCommand(Path root) {
+        super(root);
+    }
 
     @Override
     public Integer call() throws ToolException {
-        if (threshold < 0 || threshold >= 1) {
-            throw new ParameterException(spec.commandLine(), "--threshold must be 0 to below 1");
-        }
+        require(threshold >= 0 && threshold < 1, "--threshold must be 0 to below 1");
         Results first = new ResultFiles(before).read();
         Results second = new ResultFiles(after).read();
         Comparison comparison = Comparison.of(first, second, threshold);
         if (comparison.changes().isEmpty()) {
             throw new ToolException("the two have no entrant with figures in common");
         }
-        PrintWriter said = spec.commandLine().getOut();
+        PrintWriter said = out();
         say(said, comparison);
         differences(said, "settings", first.settings(), second.settings());
         differences(said, "environment", first.environment(), second.environment());
         said.flush();
-        if (out.isPresent()) {
-            new ComparisonFiles(out.get(), Bench.typed(spec)).write(comparison);
+        if (folder.isPresent()) {
+            new ComparisonFiles(folder.get(), typed()).write(comparison);
         }
-        return comparison.hasRegression() ? Bench.FAILED : CommandLine.ExitCode.OK;
+        return comparison.hasRegression() ? FAILED : ExitCode.OK;
     }
 
     private static void say(PrintWriter said, Comparison comparison) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.plan.Advice;
 import io.tidegate.connect.bench.plan.Groups;
 import io.tidegate.connect.bench.plan.PlanFiles;
@@ -10,27 +11,18 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code ./bench plan}. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description =
                 "Fits the Universal Scalability Law to measured rates and says how many tasks, partitions, workers and"
                         + " connections a rate needs; or that the data cannot say.")
-public final class PlanCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class PlanCommand extends BenchCommand {
     @Parameters(
             paramLabel = "RESULTS",
             description =
@@ -57,7 +49,11 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             description = "Where results.json, results.csv and report.html go; by default they are not written.")
-    private Optional<Path> out = Optional.empty();
+    private Optional<Path> folder = Optional.empty();
+
+    PlanCommand(Path root) {
+        super(root);
+    }
 
     @Override
     public Integer call() throws ToolException {
@@ -72,18 +68,13 @@ public final class PlanCommand implements Callable<Integer> {
         if (advice.isEmpty()) {
             throw new ToolException("no group of " + results + " contains \"" + wanted + "\"");
         }
-        PrintWriter said = spec.commandLine().getOut();
+        PrintWriter said = out();
         advice.forEach(one -> PlanText.of(one).forEach(said::println));
         said.flush();
-        if (out.isPresent()) {
-            new PlanFiles(out.get(), Bench.typed(spec)).write(advice, target);
+        if (folder.isPresent()) {
+            new PlanFiles(folder.get(), typed()).write(advice, target);
         }
-        return advice.stream().anyMatch(one -> one.refusal().isEmpty()) ? CommandLine.ExitCode.OK : Bench.FAILED;
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
+        boolean any = advice.stream().anyMatch(one -> one.refusal().isEmpty());
+        return any ? ExitCode.OK : FAILED;
     }
 }

@@ -1,14 +1,14 @@
 package io.tidegate.connect.bench.cli;
 
-import io.tidegate.connect.bench.scenario.DrainScenario;
-import io.tidegate.connect.bench.scenario.FaultsScenario;
+import io.tidegate.connect.bench.scenario.Scenario;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./bench scenario}: a subcommand for each situation. */
+/** {@code ./bench scenario}: a subcommand for each scenario. */
 @Command(
         name = "scenario",
         mixinStandardHelpOptions = true,
@@ -18,12 +18,10 @@ final class ScenarioCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    static CommandLine commandLine() {
+    static CommandLine commandLine(Path root) {
         CommandLine line = new CommandLine(new ScenarioCommand());
-        for (DrainScenario.Situation situation : DrainScenario.Situation.values()) {
-            line.addSubcommand(DrainScenario.of(situation));
-        }
-        return line.addSubcommand(new FaultsScenario());
+        Scenario.all(root).forEach(line::addSubcommand);
+        return line;
     }
 
     @Override

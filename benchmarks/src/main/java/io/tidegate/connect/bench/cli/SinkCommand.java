@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.command.InputOptions;
 import io.tidegate.connect.bench.command.RoundOptions;
 import io.tidegate.connect.bench.connector.ConnectorFolder;
@@ -14,34 +15,24 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code ./bench sink}. */
 @Command(
         name = "sink",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Drains a topic through sink connectors and says how fast, and what each record cost.",
             "Every run has an empty store and a fresh consumer group; a rate without the matching count in the store is an"
                     + " error. What is compared takes turns, after a warm-up that does not count."
         })
-public final class SinkCommand implements Callable<Integer> {
+final class SinkCommand extends BenchCommand {
     private static final int DEFAULT_PARTITIONS = 4;
     private static final int MAX_TASKS = 256;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--config",
@@ -111,63 +102,34 @@ public final class SinkCommand implements Callable<Integer> {
                             + " settings, versions and commit are the same.")
     private boolean resume;
 
+    SinkCommand(Path root) {
+        super(root);
+    }
+
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        DrainPlan plan = plan();
-        DrainBench.measure(plan, new SinkComparison(plan), spec.commandLine().getOut());
-        return CommandLine.ExitCode.OK;
-    }
-
-    private DrainPlan plan() throws ToolException, InterruptedException {
-        check();
-        int most = Collections.max(tasks);
-        return new DrainPlan(
-                subjects(),
-                List.copyOf(tasks),
-                rounds.partitionsOr(Math.max(DEFAULT_PARTITIONS, most)),
-                input.limit(),
-                input.source(Bench.root()),
-                input.description(),
-                rounds.warmUps(),
-                rounds.runs(),
-                floor,
-                ceiling,
-                rounds.workerHeap(),
-                out.orElseGet(SinkCommand::freshFolder).toAbsolutePath(),
-                resume,
-                Bench.typed(spec));
-    }
-
-    private void check() {
         require(
                 !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
                 "--tasks must be 1 to " + MAX_TASKS);
-        require(input.problem().isEmpty(), input.problem().orElse(""));
-        require(rounds.problem().isEmpty(), rounds.problem().orElse(""));
+        refuse(input.problem());
+        refuse(rounds.problem());
         require(!resume || out.isPresent(), "--resume needs the --out of the measurement that was stopped");
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
-    }
-
-    private List<ConnectorSpec> subjects() throws ToolException, InterruptedException {
-        List<ConnectorSpec> subjects = new ArrayList<>();
-        ConnectorFolder ours = new ConnectorFolder(Bench.root(), "sinks");
-        for (String config : configs.isEmpty() && peers.isEmpty() ? List.of("jsonb") : configs) {
-            subjects.addAll(new Variants(set, vary).of(ours.read(config, plugin)));
-        }
-        ConnectorFolder theirs = new ConnectorFolder(Bench.root(), "peers");
-        for (String peer : peers) {
-            subjects.add(theirs.read(peer, plugin));
-        }
-        return subjects;
-    }
-
-    private static Path freshFolder() {
+        DrainPlan plan = rounds.plan(root(), specs(), tasks, DEFAULT_PARTITIONS, input, resume);
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
-        return Bench.root().resolve("benchmarks/target/results/sink-" + now);
+        DrainBench.measure(plan, new SinkComparison(root(), plan, floor, ceiling), journal(folder(out, "sink-" + now)));
+        return ExitCode.OK;
+    }
+
+    private List<ConnectorSpec> specs() throws ToolException, InterruptedException {
+        List<ConnectorSpec> specs = new ArrayList<>();
+        ConnectorFolder ours = new ConnectorFolder(root(), "sinks");
+        for (String config : configs.isEmpty() && peers.isEmpty() ? List.of("jsonb") : configs) {
+            specs.addAll(new Variants(set, vary).of(ours.read(config, plugin)));
+        }
+        ConnectorFolder theirs = new ConnectorFolder(root(), "peers");
+        for (String peer : peers) {
+            specs.add(theirs.read(peer, plugin));
+        }
+        return specs;
     }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
@@ -17,29 +18,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code ./bench sweep}. The same call again goes on where the last one ended. */
 @Command(
         name = "sweep",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures every combination of tasks, partitions, record sizes and settings that a YAML file lists, such as"
                     + " benchmarks/sweeps/jsonb.yaml.",
             "Runs that are done already are left out, so an interrupted sweep goes on when it is called again."
         })
-public final class SweepCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class SweepCommand extends BenchCommand {
     @Parameters(paramLabel = "FILE", description = "What to combine.")
     private Path file = Path.of("");
 
@@ -50,11 +44,15 @@ public final class SweepCommand implements Callable<Integer> {
                     "Where results go, with a folder for each topic; by default benchmarks/target/results/sweep-FILE.")
     private Optional<Path> out = Optional.empty();
 
+    SweepCommand(Path root) {
+        super(root);
+    }
+
     @Override
     public Integer call() throws ToolException, InterruptedException {
         SweepFile sweep = SweepFile.read(file);
-        Path folder = out.orElseGet(this::ownFolder).toAbsolutePath();
-        PrintWriter said = spec.commandLine().getOut();
+        Path folder = folder(out, nameFor("sweep", file));
+        PrintWriter said = out();
         Map<String, Results> parts = new LinkedHashMap<>();
         List<String> failures = new ArrayList<>();
         List<SweepFile.Cell> cells = sweep.cells();
@@ -73,7 +71,7 @@ public final class SweepCommand implements Callable<Integer> {
                 throw e;
             }
             parts.put(cell.name(), files.read());
-            write(folder, Merge.of(parts, command(), i + 1 == cells.size()), parts);
+            write(folder, Merge.of(parts, typed(), i + 1 == cells.size()), parts);
         }
         table(parts).forEach(said::println);
         said.println("Results: " + folder);
@@ -81,7 +79,7 @@ public final class SweepCommand implements Callable<Integer> {
         if (!failures.isEmpty()) {
             throw new ToolException(String.join("\n", failures));
         }
-        return CommandLine.ExitCode.OK;
+        return ExitCode.OK;
     }
 
     private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts) throws ToolException {
@@ -89,9 +87,9 @@ public final class SweepCommand implements Callable<Integer> {
             parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
         }
         if (!parts.isEmpty()) {
-            write(folder, Merge.of(parts, command(), false), parts);
-            spec.commandLine().getOut().println("What was found before the end: " + folder);
-            spec.commandLine().getOut().flush();
+            write(folder, Merge.of(parts, typed(), false), parts);
+            out().println("What was found before the end: " + folder);
+            out().flush();
         }
     }
 
@@ -108,8 +106,7 @@ public final class SweepCommand implements Callable<Integer> {
     private Optional<String> measure(SweepFile.Cell cell, Path folder) throws ToolException, InterruptedException {
         List<String> arguments = new ArrayList<>(cell.arguments());
         arguments.addAll(List.of("--resume", "--out", folder.toString()));
-        CommandLine sink =
-                new CommandLine(new SinkCommand()).setOut(spec.commandLine().getOut());
+        CommandLine sink = new CommandLine(new SinkCommand(root())).setOut(out());
         sink.parseArgs(arguments.toArray(String[]::new));
         try {
             sink.<SinkCommand>getCommand().call();
@@ -139,14 +136,5 @@ public final class SweepCommand implements Callable<Integer> {
                         .collect(Collectors.joining(",")))
                 .forEach(lines::add));
         return lines;
-    }
-
-    private String command() {
-        return Bench.typed(spec);
-    }
-
-    private Path ownFolder() {
-        String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
-        return Bench.root().resolve("benchmarks/target/results/sweep-" + name);
     }
 }

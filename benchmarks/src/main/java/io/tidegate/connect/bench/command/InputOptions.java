@@ -17,7 +17,6 @@ public final class InputOptions {
     private static final long DEFAULT_RECORDS = 500_000;
     private static final String NOAA = "noaa";
     private static final String PREDICTED = "predicted";
-    public static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
 
     @Option(
             names = "--records",
@@ -80,7 +79,7 @@ public final class InputOptions {
         if (input.equals(PREDICTED)) {
             return TideSources.predicted();
         }
-        TideSource file = TideSources.files(List.of(isFile() ? Path.of(input) : root.resolve(READINGS)));
+        TideSource file = TideSources.files(List.of(isFile() ? Path.of(input) : root.resolve(Payloads.READINGS)));
         return isFile() && records.isEmpty() ? file : new RepeatedSource(file);
     }
 

@@ -1,5 +1,11 @@
 package io.tidegate.connect.bench.command;
 
+import io.tidegate.connect.bench.connector.ConnectorSpec;
+import io.tidegate.connect.bench.drain.DrainPlan;
+import io.tidegate.connect.tools.ToolException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -43,19 +49,29 @@ public final class RoundOptions {
                 : Optional.of("--warm-ups must be 0 to " + MOST_WARM_UPS);
     }
 
-    public int partitionsOr(int byDefault) {
-        return partitions.orElse(byDefault);
-    }
-
-    public int runs() {
-        return runs;
-    }
-
-    public int warmUps() {
-        return warmUps;
-    }
-
-    public String workerHeap() {
-        return workerHeap;
+    /**
+     * What to drain.
+     *
+     * @param leastPartitions of the topic, unless the user says how many; never fewer than tasks
+     */
+    public DrainPlan plan(
+            Path root,
+            List<ConnectorSpec> specs,
+            List<Integer> tasks,
+            int leastPartitions,
+            InputOptions input,
+            boolean resume)
+            throws ToolException {
+        return new DrainPlan(
+                specs,
+                List.copyOf(tasks),
+                partitions.orElse(Math.max(leastPartitions, Collections.max(tasks))),
+                input.limit(),
+                input.source(root),
+                input.description(),
+                warmUps,
+                runs,
+                workerHeap,
+                resume);
     }
 }

@@ -12,7 +12,11 @@ import java.util.stream.Stream;
 public record ConnectorFolder(Path root, String name) {
     private static final String SUFFIX = ".json";
 
-    /** @param otherwise the plugin's folder where the file names none */
+    /**
+     * Reads a file, and fetches its plugin where that is only named.
+     *
+     * @param otherwise the plugin's folder where the file names none
+     */
     public ConnectorSpec read(String nameOrPath, Optional<Path> otherwise) throws ToolException, InterruptedException {
         Path shipped = folder().resolve(nameOrPath + SUFFIX);
         Path file = Files.exists(shipped) ? shipped : Path.of(nameOrPath);

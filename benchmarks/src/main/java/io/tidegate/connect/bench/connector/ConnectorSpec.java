@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.connector;
 
+import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.tools.store.Table;
 import java.nio.file.Path;
@@ -42,5 +43,19 @@ public record ConnectorSpec(
 
     ConnectorSpec at(Path folder) {
         return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition);
+    }
+
+    /** Its description in results, and the configuration that is posted to the worker. */
+    public Entrant entrant(String topic, int tasks) {
+        Map<String, String> posted = new LinkedHashMap<>(config);
+        posted.put("topics", topic);
+        posted.put("tasks.max", Integer.toString(tasks));
+        posted.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
+        return new Entrant(
+                name + ", " + tasks + (tasks == 1 ? " task" : " tasks"),
+                store() == StoreKind.NONE ? "floor" : "connector",
+                store().label(),
+                tasks,
+                posted);
     }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.connector;
 
-import io.tidegate.connect.bench.cli.Bench;
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.Table;
@@ -17,8 +16,8 @@ public final class OwnPlugin {
     private OwnPlugin() {}
 
     /** What goes into {@code plugin.path}. */
-    public static Path folder() throws ToolException {
-        Path folder = Bench.root().resolve("benchmarks/connectors/target/plugin");
+    public static Path folder(Path root) throws ToolException {
+        Path folder = root.resolve("benchmarks/connectors/target/plugin");
         if (!Files.isDirectory(folder)) {
             throw new ToolException(folder + " is not built: mvn package -DskipTests -pl benchmarks/connectors");
         }
@@ -26,9 +25,9 @@ public final class OwnPlugin {
     }
 
     /** What the framework alone costs. */
-    public static ConnectorSpec noOpSink() throws ToolException {
+    public static ConnectorSpec noOpSink(Path root) throws ToolException {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
-        return new ConnectorSpec("no-op sink", Optional.of(folder()), List.of(), config, Table.PLAIN, "");
+        return new ConnectorSpec("no-op sink", Optional.of(folder(root)), List.of(), config, Table.PLAIN, "");
     }
 }

@@ -6,12 +6,10 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.bench.testbed.DeployedConnector;
-import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
-import io.tidegate.connect.bench.testbed.TestBed;
-import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.bench.testbed.WorkerProbe;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
@@ -26,53 +24,23 @@ import java.util.Optional;
 
 /** A sink connector with a number of tasks. Each run has a connector of its own, and with it a consumer group. */
 public final class ConnectorCandidate implements Candidate {
-    static final String CONNECTOR = "connector";
-    static final String FLOOR = "floor";
-
-    private final TestBed bed;
-    private final StationSource place;
-    private final Topic topic;
-    private final ConnectorSpec subject;
+    private final Candidates common;
+    private final Place place;
+    private final ConnectorSpec spec;
     private final Entrant entrant;
-    private final FailureDiagnostics evidence;
     private double progressPerRecord;
 
     /** The workers that it runs on; asked when it is its turn. */
-    public interface StationSource {
-        TestBed.Station get() throws ToolException;
+    public interface Place {
+        /** Starts them if they do not run. */
+        WorkerGroup get() throws ToolException;
     }
 
-    /** On a worker that has its plugin alone. */
-    public ConnectorCandidate(TestBed bed, Topic topic, ConnectorSpec subject, int tasks, FailureDiagnostics evidence) {
-        this(bed, () -> bed.station(subject.folder()), topic, subject, tasks, evidence);
-    }
-
-    public ConnectorCandidate(
-            TestBed bed,
-            StationSource place,
-            Topic topic,
-            ConnectorSpec subject,
-            int tasks,
-            FailureDiagnostics evidence) {
-        this.bed = bed;
+    ConnectorCandidate(Candidates common, Place place, ConnectorSpec spec, int tasks) {
+        this.common = common;
         this.place = place;
-        this.evidence = evidence;
-        this.topic = topic;
-        this.subject = subject;
-        entrant = entrant(subject, topic.name(), tasks);
-    }
-
-    public static Entrant entrant(ConnectorSpec subject, String topic, int tasks) {
-        Map<String, String> config = new LinkedHashMap<>(subject.config());
-        config.put("topics", topic);
-        config.put("tasks.max", Integer.toString(tasks));
-        config.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
-        return new Entrant(
-                subject.name() + ", " + tasks + (tasks == 1 ? " task" : " tasks"),
-                subject.store() == StoreKind.NONE ? FLOOR : CONNECTOR,
-                subject.store().label(),
-                tasks,
-                config);
+        this.spec = spec;
+        entrant = spec.entrant(common.topic().name(), tasks);
     }
 
     @Override
@@ -89,7 +57,7 @@ public final class ConnectorCandidate implements Candidate {
             Interruption.unwrap(e);
             return Runs.failed(entrant, round, e.getMessage());
         } catch (RunFailure e) {
-            evidence.keep(deployment.connector.name(), deployment.station);
+            common.diagnostics().keep(deployment.connector.name(), deployment.workers);
             return Runs.failed(entrant, round, e.getMessage());
         } finally {
             deployment.connector.remove(deployment.gauge);
@@ -98,31 +66,34 @@ public final class ConnectorCandidate implements Candidate {
 
     /** Where a run takes place. */
     private record Deployment(
-            TestBed.Station station, DeployedConnector connector, StoreProbe gauge, List<Server> servers) {}
+            WorkerGroup workers, DeployedConnector connector, StoreProbe gauge, List<Server> servers) {}
 
     /** A name of its own is a consumer group of its own. */
     private Deployment deploy(String suffix) throws ToolException {
-        TestBed.Station station = place.get();
+        WorkerGroup workers = place.get();
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
-        DeployedConnector connector = new DeployedConnector(station.rest(), name);
-        if (subject.store() == StoreKind.NONE) {
-            return new Deployment(station, connector, new FrameworkProbe(station.probe(), name), List.of());
+        DeployedConnector connector = new DeployedConnector(workers.rest(), name);
+        if (spec.store() == StoreKind.NONE) {
+            return new Deployment(workers, connector, new FrameworkProbe(workers.probe(), name), List.of());
         }
-        Store store = bed.store(subject.store());
-        store.reset(subject.table(), subject.indexDefinition());
-        return new Deployment(station, connector, store, store.servers());
+        Store store = common.bed().store(spec.store());
+        store.reset(spec.table(), spec.indexDefinition());
+        return new Deployment(workers, connector, store, store.servers());
     }
 
     private Run measured(int round, Deployment at) throws RunFailure, ToolException, InterruptedException {
-        WorkerProbe probe = at.station.probe();
+        WorkerProbe probe = at.workers.probe();
         WorkerProbe.Collections collections = probe.collections();
-        Recorder recorder = new Recorder(bed, at.station::cpu, at.servers, Optional.of(probe));
+        Recorder recorder = new Recorder(common.bed(), at.workers::cpu, at.servers, Optional.of(probe));
         at.connector.create(entrant.config());
-        new Drain(at.gauge, recorder, topic.records(), progressPerRecord, at.connector::problem).untilAllIsStored();
-        Series series = Series.of(recorder.samples(), topic.records());
+        new Drain(at.gauge, recorder, common.topic().records(), progressPerRecord, at.connector::problem)
+                .untilAllIsStored();
+        Series series = Series.of(recorder.samples(), common.topic().records());
         progressPerRecord =
-                (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
-        Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
+                (double) recorder.samples().get(recorder.samples().size() - 1).stored()
+                        / common.topic().records();
+        Map<Measure, Double> measures =
+                series.measures(common.topic().records(), common.topic().bytes());
         measures.putAll(ofTheWorkers(at));
         WorkerProbe.Collections after = probe.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
@@ -131,13 +102,13 @@ public final class ConnectorCandidate implements Candidate {
         measures.put(Measure.CONNECTIONS_LEFT, (double) at.gauge.connections());
         long requests = at.gauge.requests();
         if (requests > 0) {
-            measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
+            measures.put(Measure.REQUEST_RECORDS, (double) common.topic().records() / requests);
         }
         return Runs.ok(entrant, round, measures, series);
     }
 
     private static Map<Measure, Double> ofTheWorkers(Deployment at) throws ToolException {
-        WorkerProbe probe = at.station.probe();
+        WorkerProbe probe = at.workers.probe();
         String name = at.connector.name();
         Map<Measure, Double> measures = new LinkedHashMap<>();
         measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));
@@ -148,7 +119,7 @@ public final class ConnectorCandidate implements Candidate {
                         + probe.pluginSum(name, "retries-rejected-total"));
         putIfKnown(measures, Measure.WRITE_P50, probe.pluginMax(name, "write-latency-ms-p50"));
         putIfKnown(measures, Measure.WRITE_P99, probe.pluginMax(name, "write-latency-ms-p99"));
-        int workers = at.station.workers().size();
+        int workers = at.workers.members().size();
         if (workers > 1) {
             Map<String, Long> tasks = at.connector.tasksByWorker();
             measures.put(
@@ -170,12 +141,12 @@ public final class ConnectorCandidate implements Candidate {
     /** Starts it without measuring it, to run beside another one. */
     public Background start(int round) throws ToolException {
         Deployment deployment = deploy(round + "-beside");
-        Recorder recorder = new Recorder(bed, deployment.station::cpu, deployment.servers, Optional.empty());
+        Recorder recorder = new Recorder(common.bed(), deployment.workers::cpu, deployment.servers, Optional.empty());
         deployment.connector.create(entrant.config());
         return new Background(
                 deployment.connector,
                 deployment.gauge,
-                new Drain(deployment.gauge, recorder, topic.records(), 0, deployment.connector::problem));
+                new Drain(deployment.gauge, recorder, common.topic().records(), 0, deployment.connector::problem));
     }
 
     /** A connector that runs beside one that is measured. */

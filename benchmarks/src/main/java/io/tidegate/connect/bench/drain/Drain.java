@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Watches one run until all records are stored, five times a second. The main thread only. */
 public final class Drain {
-    public static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration HEALTH = Duration.ofSeconds(1);
     private static final Duration STALL = Duration.ofSeconds(60);
     private static final double NEARLY = 0.98;
@@ -46,12 +45,12 @@ public final class Drain {
      */
     public void untilAllIsStored() throws RunFailure, ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
-        while (!look()) {
-            never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        while (!sample()) {
+            never.await(Recorder.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    private boolean look() throws RunFailure, ToolException {
+    private boolean sample() throws RunFailure, ToolException {
         double now = recorder.seconds();
         long before = progress;
         progress = gauge.progress();
@@ -59,7 +58,7 @@ public final class Drain {
         if (progress != before) {
             lastMoved = now;
         }
-        boolean settled = progress == before && now > LOOK.toMillis() / 1e3;
+        boolean settled = progress == before && now > Recorder.INTERVAL.toMillis() / 1e3;
         if (mayBeComplete(settled) && isComplete()) {
             return true;
         }

@@ -2,30 +2,22 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
-import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
-/** What is measured on a {@link TestBed}, and what follows from it. The main thread only. */
+/** Who drains the topic, on servers prepared how, and what follows from it. The main thread only. */
 public interface Experiment extends AutoCloseable {
-    /** As it is typed: the subcommand, and its argument if it has one. */
-    String name();
-
-    /** Of the broker, beside its own. */
-    default Map<String, String> brokerProperties() {
+    /** Settings of the broker, beside its own. */
+    default Map<String, String> brokerProperties() throws ToolException {
         return Map.of();
     }
 
-    /** Before the servers start. */
+    /** Called before the servers start. */
     default void prepare(TestBed bed) throws ToolException {}
 
-    /**
-     * Who takes turns, in this order. The servers run.
-     *
-     * @param topic filled
-     */
-    List<Candidate> contestants(TestBed bed, Topic topic) throws ToolException, InterruptedException;
+    /** The candidates, in the order of their turns. The servers run, and the topic is filled. */
+    List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException;
 
     /**
      * Sentences for those who ask what to do.
@@ -36,7 +28,7 @@ public interface Experiment extends AutoCloseable {
         return List.of();
     }
 
-    /** When the servers are closed. */
+    /** Called when the servers are closed. */
     @Override
     default void close() {}
 }

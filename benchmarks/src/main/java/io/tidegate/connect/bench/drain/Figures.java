@@ -4,23 +4,25 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
 import java.util.Locale;
-import java.util.Optional;
 
-/** The figures that findings speak of. */
+/** The medians that findings speak of. */
 public record Figures(Results results) {
-    /** Of the entrant's runs that count; empty when it has none. */
-    public Optional<Double> of(String entrant, Measure measure) {
+    /** Of the entrant's runs that count; 0 when it has none. */
+    public double of(String entrant, Measure measure) {
         return results.summary().lines().stream()
                 .filter(line -> line.entrant().equals(entrant))
                 .findFirst()
                 .flatMap(line -> line.measure(measure))
-                .map(Spread::median);
+                .map(Spread::median)
+                .orElse(0.0);
     }
 
+    /** Records a second in the steady part. */
     public double rate(String entrant) {
-        return of(entrant, Measure.STEADY_RATE).orElse(0.0);
+        return of(entrant, Measure.STEADY_RATE);
     }
 
+    /** A sentence with figures. */
     public static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -5,54 +5,44 @@ import io.tidegate.connect.bench.connector.OwnPlugin;
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.bench.testbed.FailureDiagnostics;
-import io.tidegate.connect.bench.testbed.TestBed;
-import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.tools.ToolException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the contestants of a plan, in the order of their turns: subjects, floor, ceilings; each with every number of tasks. */
-public final class SinkComparison implements Experiment {
-    private final DrainPlan plan;
-
-    public SinkComparison(DrainPlan plan) {
-        this.plan = plan;
-    }
-
+/**
+ * Connectors, floor and ceilings in turn, each with every number of tasks.
+ *
+ * @param root of the checkout
+ * @param floor whether a sink that does nothing takes part
+ * @param ceiling whether a bare client takes part
+ */
+public record SinkComparison(Path root, DrainPlan plan, boolean floor, boolean ceiling) implements Experiment {
     @Override
-    public String name() {
-        return "sink";
-    }
-
-    @Override
-    public List<Candidate> contestants(TestBed bed, Topic topic) throws ToolException, InterruptedException {
+    public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();
-        FailureDiagnostics evidence = new FailureDiagnostics(plan.out());
         for (int tasks : plan.tasks()) {
-            for (ConnectorSpec subject : plan.subjects()) {
-                all.add(new ConnectorCandidate(bed, topic, subject, tasks, evidence));
-            }
+            plan.specs().forEach(spec -> all.add(make.connector(spec, tasks)));
         }
-        if (plan.floor()) {
-            ConnectorSpec floor = OwnPlugin.noOpSink();
-            plan.tasks().forEach(tasks -> all.add(new ConnectorCandidate(bed, topic, floor, tasks, evidence)));
+        if (floor) {
+            ConnectorSpec noOp = OwnPlugin.noOpSink(root);
+            plan.tasks().forEach(tasks -> all.add(make.connector(noOp, tasks)));
         }
-        if (plan.ceiling()) {
-            List<byte[]> values = Values.of(plan.source(), topic);
-            for (MeasuredStore store : bed.stores()) {
+        if (ceiling) {
+            List<byte[]> values = Values.of(plan.source(), make.topic());
+            for (MeasuredStore store : make.bed().stores()) {
                 RawWriter writer = store.rawWriter().apply(values);
                 String index = indexDefinition(store.kind());
-                plan.tasks().forEach(tasks -> all.add(new RawCandidate(bed, topic, store, index, writer, tasks)));
+                plan.tasks().forEach(tasks -> all.add(make.raw(store, index, writer, tasks)));
             }
         }
         return all;
     }
 
-    /** That of the first subject; the table is the plainest. */
+    /** That of the first connector; the table is the plainest. */
     private String indexDefinition(StoreKind kind) {
-        return plan.subjects().stream()
-                .filter(subject -> subject.store() == kind)
+        return plan.specs().stream()
+                .filter(spec -> spec.store() == kind)
                 .findFirst()
                 .map(ConnectorSpec::indexDefinition)
                 .orElse("");

@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.input;
 
-import io.tidegate.connect.bench.command.InputOptions;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.tides.TideSource;
 import io.tidegate.connect.tools.tides.TideSources;
@@ -16,6 +15,9 @@ public final class Payloads {
 
     public static final int LARGEST_BYTES = 8 << 20;
 
+    /** NOAA's readings of Seattle's tide gauge, in the checkout. */
+    public static final Path READINGS = Path.of("benchmarks/data/seattle-2015-01-every-2-hours.json");
+
     private static final int MOST = 361;
     private static final int MOST_OF_A_FILE = 100_000;
     private static final long MOST_BYTES = 64 << 20;
@@ -30,7 +32,7 @@ public final class Payloads {
      */
     public static List<byte[]> of(Path root, Optional<Path> file, Optional<Integer> bytes)
             throws ToolException, InterruptedException {
-        TideSource records = TideSources.files(List.of(file.orElse(root.resolve(InputOptions.READINGS))));
+        TideSource records = TideSources.files(List.of(file.orElse(root.resolve(READINGS))));
         TideSource source =
                 bytes.<TideSource>map(size -> new SizedRecords(records, size)).orElse(records);
         long count = Math.max(1, Math.min(file.isPresent() ? MOST_OF_A_FILE : MOST, MOST_BYTES / bytes.orElse(1)));

@@ -24,7 +24,11 @@ public final class SizedRecords implements TideSource {
     private final int bytes;
     private final byte[] noise;
 
-    /** @param bytes of a value, at least {@link #SMALLEST} */
+    /**
+     * The source's records in another size.
+     *
+     * @param bytes of a value, at least {@link #SMALLEST}
+     */
     public SizedRecords(TideSource source, int bytes) {
         this.source = source;
         this.bytes = bytes;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.scenario;
 
-import io.tidegate.connect.bench.cli.Bench;
+import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.command.InputOptions;
 import io.tidegate.connect.bench.command.RoundOptions;
 import io.tidegate.connect.bench.connector.ConnectorFolder;
@@ -11,69 +11,20 @@ import io.tidegate.connect.bench.drain.Experiment;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** The options of those of {@code ./bench scenario} that drain a topic. */
-@Command(mixinStandardHelpOptions = true, sortOptions = false)
-public final class DrainScenario implements Callable<Integer> {
+/** A scenario that drains a topic through connectors of ours, with the options that all of these have. */
+abstract class DrainScenario extends BenchCommand implements Scenario, Experiment {
     private static final int MOST = 256;
 
-    /** What there is to choose from. */
-    @SuppressWarnings("ImmutableEnumChecker") // lists that nobody can change
-    public enum Situation {
-        RACE(
-                "The same topic into PostgreSQL and Elasticsearch, each alone and both at once.",
-                List.of(1),
-                4,
-                "jsonb",
-                "es"),
-        PLACEMENT(
-                "Two workers, one of which has another connector's task: tasks per worker, and the tasks.max to take.",
-                List.of(1, 2, 3, 4),
-                4,
-                "jsonb"),
-        REPLAY(
-                "A backlog from the broker's own segments, and from tiered storage, which is a local folder here.",
-                List.of(2),
-                4,
-                "jsonb"),
-        CONNECTIONS(
-                "The rate by the size of the connection pool, for a fixed number of tasks.", List.of(4), 8, "jsonb"),
-        POOLER("Straight to PostgreSQL, and through PgBouncer in its three pool modes.", List.of(2), 4, "jsonb");
-
-        private final String description;
-        private final List<String> configs;
-        private final List<Integer> tasks;
-        private final int partitions;
-
-        Situation(String description, List<Integer> tasks, int partitions, String... configs) {
-            this.description = description;
-            this.configs = List.of(configs);
-            this.tasks = tasks;
-            this.partitions = partitions;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    @Spec
-    private CommandSpec spec;
-
-    private final Situation situation;
+    private final List<Integer> defaultTasks;
+    private final int leastPartitions;
+    private final List<String> configs;
+    private final List<ConnectorSpec> specs = new ArrayList<>();
 
     @Option(
             names = "--tasks",
@@ -101,72 +52,48 @@ public final class DrainScenario implements Callable<Integer> {
             description = "Where results go; by default benchmarks/target/results/scenario-NAME.")
     private Optional<Path> out = Optional.empty();
 
-    private DrainScenario(Situation situation) {
-        this.situation = situation;
-    }
+    private Optional<DrainPlan> plan = Optional.empty();
 
-    /** The subcommand of a situation. */
-    public static CommandLine of(Situation situation) {
-        CommandLine line = new CommandLine(new DrainScenario(situation));
-        line.getCommandSpec().name(situation.toString());
-        line.getCommandSpec().usageMessage().description(situation.description);
-        return line;
+    /**
+     * For one situation.
+     *
+     * @param configs files of {@code benchmarks/sinks}
+     */
+    DrainScenario(Path root, List<Integer> defaultTasks, int leastPartitions, String... configs) {
+        super(root);
+        this.defaultTasks = defaultTasks;
+        this.leastPartitions = leastPartitions;
+        this.configs = List.of(configs);
     }
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        check();
-        DrainPlan plan = plan();
-        DrainBench.measure(plan, scenario(plan), spec.commandLine().getOut());
-        return CommandLine.ExitCode.OK;
-    }
-
-    private Experiment scenario(DrainPlan plan) throws ToolException {
-        return switch (situation) {
-            case RACE -> new RaceScenario(plan);
-            case PLACEMENT -> new PlacementScenario(plan);
-            case REPLAY -> new ReplayScenario(plan);
-            case CONNECTIONS -> new ConnectionsScenario(plan, poolSizes);
-            case POOLER -> new PoolerScenario(plan);
-        };
-    }
-
-    private DrainPlan plan() throws ToolException, InterruptedException {
-        List<Integer> wanted = tasks.isEmpty() ? situation.tasks : tasks;
-        List<ConnectorSpec> subjects = new ArrayList<>();
-        for (String config : situation.configs) {
-            subjects.add(new ConnectorFolder(Bench.root(), "sinks").read(config, Optional.empty()));
-        }
-        return new DrainPlan(
-                subjects,
-                List.copyOf(wanted),
-                rounds.partitionsOr(Math.max(situation.partitions, Collections.max(wanted))),
-                input.limit(),
-                input.source(Bench.root()),
-                input.description(),
-                rounds.warmUps(),
-                rounds.runs(),
-                false,
-                false,
-                rounds.workerHeap(),
-                out.orElseGet(() -> Bench.root().resolve("benchmarks/target/results/scenario-" + situation))
-                        .toAbsolutePath(),
-                false,
-                Bench.typed(spec));
-    }
-
-    private void check() {
         require(tasks.stream().allMatch(n -> n >= 1 && n <= MOST), "--tasks must be 1 to " + MOST);
         require(
                 !poolSizes.isEmpty() && poolSizes.stream().allMatch(n -> n >= 1 && n <= MOST),
                 "--pool-sizes must be 1 to " + MOST);
-        require(input.problem().isEmpty(), input.problem().orElse(""));
-        require(rounds.problem().isEmpty(), rounds.problem().orElse(""));
+        refuse(input.problem());
+        refuse(rounds.problem());
+        for (String config : configs) {
+            specs.add(new ConnectorFolder(root(), "sinks").read(config, Optional.empty()));
+        }
+        plan = Optional.of(
+                rounds.plan(root(), specs, tasks.isEmpty() ? defaultTasks : tasks, leastPartitions, input, false));
+        DrainBench.measure(plan(), this, journal(folder(out, "scenario-" + name())));
+        return ExitCode.OK;
     }
 
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
+    /** What the user has asked for. */
+    DrainPlan plan() {
+        return plan.orElseThrow();
+    }
+
+    /** The connector, or the first of them. */
+    ConnectorSpec spec() {
+        return specs.get(0);
+    }
+
+    List<Integer> poolSizes() {
+        return poolSizes;
     }
 }

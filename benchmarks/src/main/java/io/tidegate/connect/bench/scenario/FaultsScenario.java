@@ -1,57 +1,42 @@
 package io.tidegate.connect.bench.scenario;
 
-import io.tidegate.connect.bench.cli.Bench;
+import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.drain.Figures;
 import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
-import io.tidegate.connect.bench.report.HtmlReport;
-import io.tidegate.connect.bench.results.Entrant;
-import io.tidegate.connect.bench.results.Environment;
+import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.workload.Generator;
 import io.tidegate.connect.bench.workload.Latencies;
 import io.tidegate.connect.bench.workload.LoadPhase;
 import io.tidegate.connect.bench.workload.LoadTest;
-import io.tidegate.connect.bench.workload.ProducerGenerator;
 import io.tidegate.connect.bench.workload.WorkloadBench;
 import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code ./bench scenario faults}. What was found is written after every fault, so an end at any time keeps it. */
 @Command(
         name = "faults",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "A constant load through a failover of PostgreSQL, a restart of the broker, and a rebalance: rate, latency and the"
                     + " longest pause before and after.",
             "Rows have their coordinates in Kafka as key, so the count in the store must be that of the broker exactly."
         })
-public final class FaultsScenario implements Callable<Integer> {
+final class FaultsScenario extends BenchCommand implements Scenario {
     private static final String CONFIG = "jsonb-keyed";
     private static final String HEAP = "512m";
     private static final int TASKS = 2;
@@ -70,9 +55,6 @@ public final class FaultsScenario implements Callable<Integer> {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--fault",
@@ -96,46 +78,38 @@ public final class FaultsScenario implements Callable<Integer> {
             description = "Where results go; by default benchmarks/target/results/scenario-faults.")
     private Optional<Path> out = Optional.empty();
 
-    private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    private final List<Entrant> entrants = new ArrayList<>();
-    private final List<Run> runs = new ArrayList<>();
-    private final List<String> findings = new ArrayList<>();
+    FaultsScenario(Path root) {
+        super(root);
+    }
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        if (rate < 1 || seconds < 1) {
-            throw new ParameterException(spec.commandLine(), "--rate and --seconds must be at least 1");
-        }
-        Path folder = out.orElseGet(() -> Bench.root().resolve("benchmarks/target/results/scenario-faults"))
-                .toAbsolutePath();
-        List<byte[]> values = Payloads.of(Bench.root(), Optional.empty(), Optional.empty());
-        Map<String, String> environment = new LinkedHashMap<>(Environment.of(Bench.root()));
+        require(rate >= 1 && seconds >= 1, "--rate and --seconds must be at least 1");
+        List<byte[]> values = Payloads.of(root(), Optional.empty(), Optional.empty());
+        Journal journal = journal(folder(out, "scenario-faults"));
+        journal.settings().put("rate", Double.toString(rate));
+        journal.settings().put("seconds_before", Double.toString(seconds));
+        journal.settings().put("config", CONFIG);
+        journal.settings().put("replication", "synchronous, one standby");
         for (Fault fault : faults) {
-            say(fault + ": starting servers");
-            measure(fault, values, environment);
-            HtmlReport.write(folder, results(environment, fault == faults.get(faults.size() - 1)));
-            say("  " + findings.get(findings.size() - 1));
+            journal.say(fault + ": starting servers");
+            measure(fault, values, journal);
+            journal.write(fault == faults.get(faults.size() - 1));
+            journal.say("  " + journal.findings().get(journal.findings().size() - 1));
         }
-        say("Results: " + folder);
-        return CommandLine.ExitCode.OK;
+        journal.sayFolder(true);
+        return ExitCode.OK;
     }
 
-    private void measure(Fault fault, List<byte[]> values, Map<String, String> environment)
-            throws ToolException, InterruptedException {
+    private void measure(Fault fault, List<byte[]> values, Journal journal) throws ToolException, InterruptedException {
         WorkloadFile load = load(fault);
-        try (LoadTest stage = LoadTest.openForFaults(
-                        Bench.root(), CONFIG, TASKS, PARTITIONS, HEAP, List.of(Latencies.COLUMN));
-                Generator generator = new ProducerGenerator(stage, load, values)) {
-            stage.storeVersion()
-                    .ifPresent(version -> environment.put(stage.entrant().store(), version));
-            WorkloadBench bench = new WorkloadBench(
-                    load,
-                    stage,
-                    generator,
-                    new Happening(fault, stage, seconds),
-                    spec.commandLine().getOut());
+        try (LoadTest test = LoadTest.openForFaults(root(), load);
+                Generator generator = load.start(test, values)) {
+            journal.environment().putAll(test.versions());
+            WorkloadBench bench =
+                    new WorkloadBench(load, test, generator, new Happening(fault, test, seconds), journal);
             bench.untilAllIsStored();
-            keep(fault, bench, stage, generator.look().accepted());
+            keep(fault, bench, test, generator.sample().accepted(), journal);
         } catch (ServerException e) {
             Interruption.unwrap(e);
             throw new ToolException(fault + ": " + e.getMessage(), e);
@@ -159,60 +133,35 @@ public final class FaultsScenario implements Callable<Integer> {
                         new LoadPhase(fault + ", fault and after", new Phase(rate, rate, 2 * seconds), true)));
     }
 
-    private void keep(Fault fault, WorkloadBench bench, LoadTest stage, long accepted) throws ToolException {
-        Map<Integer, Double> pauses = pauses(stage);
-        List<Run> fresh = new ArrayList<>();
+    private static void keep(Fault fault, WorkloadBench bench, LoadTest test, long accepted, Journal journal)
+            throws ToolException {
+        Map<Integer, Double> pauses = pauses(test);
+        List<Run> fresh = bench.runs();
         int phase = 1; // behind the warm-up
-        for (Run run : bench.runs()) {
+        for (Run run : fresh) {
             run.measures().put(Measure.PAUSE.key(), pauses.getOrDefault(phase++, 0.0));
-            fresh.add(run);
         }
-        entrants.addAll(bench.entrants());
-        runs.addAll(fresh);
+        journal.entrants().addAll(bench.entrants());
+        journal.runs().addAll(fresh);
         Run after = fresh.get(fresh.size() - 1);
-        findings.add(String.format(
-                Locale.ROOT,
-                "%s: the longest pause without a new row was %.1f s, and %.2f s before it; the record that waited longest"
-                        + " waited %.1f s. All of the %,d records that the broker accepted are stored, each once.",
-                fault,
-                after.measure(Measure.PAUSE).orElse(0.0),
-                fresh.get(0).measure(Measure.PAUSE).orElse(0.0),
-                after.measure(Measure.LATENCY_MAX).orElse(0.0) / 1e3,
-                accepted));
+        journal.findings()
+                .add(Figures.format(
+                        "%s: the longest pause without a new row was %.1f s, and %.2f s before it; the record that waited"
+                                + " longest waited %.1f s. All of the %,d records that the broker accepted are stored, each"
+                                + " once.",
+                        fault,
+                        after.measure(Measure.PAUSE).orElse(0.0),
+                        fresh.get(0).measure(Measure.PAUSE).orElse(0.0),
+                        after.measure(Measure.LATENCY_MAX).orElse(0.0) / 1e3,
+                        accepted));
     }
 
-    private static Map<Integer, Double> pauses(LoadTest stage) throws ToolException {
-        try (Connection connection = stage.connect().orElseThrow()) {
+    private static Map<Integer, Double> pauses(LoadTest test) throws ToolException {
+        try (Connection connection = test.connect().orElseThrow()) {
             return Latencies.pauses(connection);
         } catch (SQLException e) {
             throw new ToolException("the pauses cannot be read: " + e.getMessage(), e);
         }
-    }
-
-    private Results results(Map<String, String> environment, boolean complete) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("rate", Double.toString(rate));
-        settings.put("seconds_before", Double.toString(seconds));
-        settings.put("config", CONFIG);
-        settings.put("replication", "synchronous, one standby");
-        return new Results(
-                Results.FORMAT,
-                "scenario faults",
-                Bench.typed(spec),
-                started,
-                complete,
-                environment,
-                settings,
-                List.copyOf(entrants),
-                List.copyOf(runs),
-                Summary.of(entrants, runs),
-                findings);
-    }
-
-    private void say(String line) {
-        PrintWriter said = spec.commandLine().getOut();
-        said.println(line);
-        said.flush();
     }
 
     /** A fault when its phase begins. */
@@ -220,32 +169,32 @@ public final class FaultsScenario implements Callable<Integer> {
         static final double WARM_UP_SECONDS = 5;
 
         private final Fault fault;
-        private final LoadTest stage;
+        private final LoadTest test;
         private final double begin;
         private final double end;
         private boolean begun;
         private boolean ended;
 
-        Happening(Fault fault, LoadTest stage, double seconds) {
+        Happening(Fault fault, LoadTest test, double seconds) {
             this.fault = fault;
-            this.stage = stage;
+            this.test = test;
             begin = WARM_UP_SECONDS + seconds;
             end = begin + seconds;
         }
 
         @Override
-        public void look(double seconds) {
+        public void at(double seconds) {
             if (!begun && seconds >= begin) {
                 begun = true;
                 switch (fault) {
-                    case FAILOVER -> stage.failOver();
-                    case BROKER_RESTART -> stage.restartBroker();
-                    case REBALANCE -> stage.addWorker();
+                    case FAILOVER -> test.failOver();
+                    case BROKER_RESTART -> test.restartBroker();
+                    case REBALANCE -> test.addWorker();
                 }
             }
             if (!ended && seconds >= end) {
                 ended = true;
-                stage.removeWorkers();
+                test.removeWorkers();
             }
         }
     }

@@ -2,72 +2,64 @@ package io.tidegate.connect.bench.scenario;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.Candidate;
-import io.tidegate.connect.bench.drain.ConnectorCandidate;
-import io.tidegate.connect.bench.drain.DrainPlan;
-import io.tidegate.connect.bench.drain.Experiment;
+import io.tidegate.connect.bench.drain.Candidates;
 import io.tidegate.connect.bench.drain.Figures;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.tools.TempFolders;
 import io.tidegate.connect.tools.ToolException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Command;
 
 /**
  * A backlog is drained from the broker's own segments, and the same from tiered storage: Kafka's own stand-in for it, a
  * folder of this machine, so that what is measured is the way through the broker and not a network.
  */
-final class ReplayScenario implements Experiment {
+@Command(
+        name = "replay",
+        description =
+                "A backlog from the broker's own segments, and from tiered storage, which is a local folder here.")
+final class ReplayScenario extends DrainScenario {
     private static final String TIERED = "bench-tiered";
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final Duration OFFLOADED = Duration.ofMinutes(3);
-    private static final long LOOK_MILLIS = 500;
+    private static final long INTERVAL_MILLIS = 500;
 
     /** The rest is in segments that are still being written. */
     private static final double MOSTLY = 0.5;
 
-    private final DrainPlan plan;
-    private final Path storage;
+    private Optional<Path> storage = Optional.empty();
     private double remotePart;
 
-    ReplayScenario(DrainPlan plan) throws ToolException {
-        this.plan = plan;
-        try {
-            storage = Files.createTempDirectory("tidegate-tiered-");
-        } catch (IOException e) {
-            throw new ToolException("cannot make a temporary folder: " + e.getMessage(), e);
-        }
+    ReplayScenario(Path root) {
+        super(root, List.of(2), 4, "jsonb");
     }
 
     @Override
-    public String name() {
-        return "scenario replay";
-    }
-
-    @Override
-    public Map<String, String> brokerProperties() {
+    public Map<String, String> brokerProperties() throws ToolException {
+        Path folder = TempFolders.create("tidegate-tiered-");
+        storage = Optional.of(folder);
         Map<String, String> properties = new HashMap<>();
         properties.put("remote.log.storage.system.enable", "true");
         properties.put(
                 "remote.log.storage.manager.class.name",
                 "org.apache.kafka.server.log.remote.storage.LocalTieredStorage");
-        properties.put("rsm.config.dir", storage.toString());
+        properties.put("rsm.config.dir", folder.toString());
         properties.put("remote.log.metadata.manager.listener.name", "PLAINTEXT");
         properties.put("rlmm.config.remote.log.metadata.topic.replication.factor", "1");
         properties.put("rlmm.config.remote.log.metadata.topic.num.partitions", "1");
@@ -77,18 +69,14 @@ final class ReplayScenario implements Experiment {
     }
 
     @Override
-    public List<Candidate> contestants(TestBed bed, Topic topic) throws ToolException, InterruptedException {
-        Topic tiered = tiered(bed, topic);
+    public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
+        Candidates tiered = make.on(tiered(make.bed(), make.topic()));
         List<Candidate> all = new ArrayList<>();
-        FailureDiagnostics evidence = new FailureDiagnostics(plan.out());
-        ConnectorSpec subject = plan.subjects().get(0);
-        Map<String, String> oneTable =
-                Map.of("table.name.format", subject.table().name());
-        for (int tasks : plan.tasks()) {
-            all.add(new ConnectorCandidate(
-                    bed, topic, subject.with(subject.name() + ", local segments", oneTable), tasks, evidence));
-            all.add(new ConnectorCandidate(
-                    bed, tiered, subject.with(subject.name() + ", tiered storage", oneTable), tasks, evidence));
+        ConnectorSpec spec = spec();
+        Map<String, String> oneTable = Map.of("table.name.format", spec.table().name());
+        for (int tasks : plan().tasks()) {
+            all.add(make.connector(spec.with(spec.name() + ", local segments", oneTable), tasks));
+            all.add(tiered.connector(spec.with(spec.name() + ", tiered storage", oneTable), tasks));
         }
         return all;
     }
@@ -102,7 +90,7 @@ final class ReplayScenario implements Experiment {
         bed.broker().createTopic(TIERED, local.partitions(), config);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bed.broker().bootstrapServers()))) {
             Topic topic = Topic.fill(
-                    bed.broker().bootstrapServers(), TIERED, local.partitions(), plan.source(), local.records());
+                    bed.broker().bootstrapServers(), TIERED, local.partitions(), plan().source(), local.records());
             awaitOffload(admin, topic);
             return topic;
         } catch (ExecutionException e) {
@@ -124,7 +112,7 @@ final class ReplayScenario implements Experiment {
                         OFFLOADED.toSeconds(), remotePart * 100, SEGMENT_BYTES >> 20));
             }
             before = remotePart;
-            never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            never.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
             remotePart = (double) remoteRecords(admin, topic) / topic.records();
         }
     }
@@ -142,7 +130,7 @@ final class ReplayScenario implements Experiment {
 
     @Override
     public List<String> findings(Results results) {
-        Figures medians = new Figures(results);
+        Figures figures = new Figures(results);
         List<String> findings = new ArrayList<>();
         findings.add(Figures.format(
                 "%.0f %% of the tiered topic's records were in tiered storage alone, the rest in the broker's last segments"
@@ -151,15 +139,15 @@ final class ReplayScenario implements Experiment {
         for (int i = 0; i + 1 < results.entrants().size(); i += 2) {
             Entrant local = results.entrants().get(i);
             Entrant tiered = results.entrants().get(i + 1);
-            if (medians.rate(local.label()) > 0 && medians.rate(tiered.label()) > 0) {
+            if (figures.rate(local.label()) > 0 && figures.rate(tiered.label()) > 0) {
                 findings.add(Figures.format(
                         "%s: %,.0f records/s, %.2f x the rate from local segments; %.1f CPU s of the broker for a million"
                                 + " records instead of %.1f.",
                         tiered.label(),
-                        medians.rate(tiered.label()),
-                        medians.rate(tiered.label()) / medians.rate(local.label()),
-                        medians.of(tiered.label(), Measure.BROKER_CPU).orElse(0.0),
-                        medians.of(local.label(), Measure.BROKER_CPU).orElse(0.0)));
+                        figures.rate(tiered.label()),
+                        figures.rate(tiered.label()) / figures.rate(local.label()),
+                        figures.of(tiered.label(), Measure.BROKER_CPU),
+                        figures.of(local.label(), Measure.BROKER_CPU)));
             }
         }
         return findings;
@@ -167,6 +155,6 @@ final class ReplayScenario implements Experiment {
 
     @Override
     public void close() {
-        TempFolders.delete(storage);
+        storage.ifPresent(TempFolders::delete);
     }
 }

@@ -47,7 +47,7 @@ public enum StoreKind {
     }
 
     private record Factory<S extends Store>(Supplier<S> store, BiFunction<S, List<byte[]>, RawWriter> rawWriter) {
-        public MeasuredStore make(StoreKind kind) {
+        MeasuredStore make(StoreKind kind) {
             S made = store.get();
             return new MeasuredStore(kind, made, values -> rawWriter.apply(made, values));
         }

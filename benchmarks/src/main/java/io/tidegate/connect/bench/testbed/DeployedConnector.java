@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.bench.drain.Drain;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
@@ -51,7 +50,7 @@ public record DeployedConnector(ConnectRest rest, String name) {
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     }
 
-    /** Deletes it if it is there; returns when its connections are gone, too, or half a minute has passed. */
+    /** Deletes it if it exists; returns when its connections are gone, too, or half a minute has passed. */
     public void remove(StoreProbe gauge) throws ToolException, InterruptedException {
         if (!rest.list().contains(name)) {
             return;
@@ -66,7 +65,7 @@ public record DeployedConnector(ConnectRest rest, String name) {
         CountDownLatch never = new CountDownLatch(1);
         long end = System.nanoTime() + GONE.toNanos();
         while ((rest.list().contains(name) || gauge.connections() > 0) && System.nanoTime() < end) {
-            never.await(Drain.LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            never.await(Recorder.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 }

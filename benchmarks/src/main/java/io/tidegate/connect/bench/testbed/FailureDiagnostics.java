@@ -8,14 +8,14 @@ import java.nio.file.StandardCopyOption;
 
 /** What a worker can tell of a run that failed: its threads at that moment and its log, kept beside the results. */
 public record FailureDiagnostics(Path folder) {
-    public void keep(String name, TestBed.Station station) throws ToolException {
+    public void keep(String name, WorkerGroup group) throws ToolException {
         try {
             Files.createDirectories(folder);
             Files.writeString(
-                    folder.resolve(name + "-threads.txt"), station.probe().threads());
-            for (int i = 0; i < station.workers().size(); i++) {
+                    folder.resolve(name + "-threads.txt"), group.probe().threads());
+            for (int i = 0; i < group.members().size(); i++) {
                 Files.copy(
-                        station.workers().get(i).log(),
+                        group.members().get(i).log(),
                         folder.resolve(name + "-worker" + (i == 0 ? "" : "-" + (i + 1)) + ".log"),
                         StandardCopyOption.REPLACE_EXISTING);
             }

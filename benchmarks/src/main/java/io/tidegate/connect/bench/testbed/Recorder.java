@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.testbed;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.function.DoubleSupplier;
 
 /** Takes the samples of one run. Everything counts from its creation. The main thread only. */
 public final class Recorder {
+    /** How often a run is sampled. */
+    public static final Duration INTERVAL = Duration.ofMillis(200);
+
     private final TestBed bed;
     private final DoubleSupplier clientCpu;
     private final List<Server> servers;
@@ -19,7 +23,9 @@ public final class Recorder {
     private final Sample zero;
 
     /**
-     * @param clientCpu CPU seconds so far of whoever writes: the worker, or this JVM
+     * Begins now.
+     *
+     * @param clientCpu CPU seconds so far of the client that writes: the worker, or this JVM
      * @param servers that are written to
      * @param probe of the worker, if one takes part
      */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The looks at one run, and the figures that follow from them. The steady part lies between {@value #FROM} and {@value #TO}
+ * The samples of one run, and the figures that follow from them. The steady part lies between {@value #FROM} and {@value #TO}
  * of the records: before it the connector starts, after it tasks run dry one by one.
  */
 public final class Series {
@@ -78,6 +78,11 @@ public final class Series {
         return measures;
     }
 
+    /** How fast a counter rose between two moments. */
+    public double rate(ToDoubleFunction<Sample> counter, double from, double to) {
+        return difference(counter, from, to) / (to - from);
+    }
+
     /** The last moment at which nothing was stored. */
     private double begin() {
         double begin = samples.get(0).seconds();
@@ -94,7 +99,7 @@ public final class Series {
         return samples.get(samples.size() - 1);
     }
 
-    /** When so many records were stored, on a straight line between two looks. */
+    /** When so many records were stored, on a straight line between two samples. */
     private double timeAt(double stored) {
         List<double[]> curve = new ArrayList<>();
         samples.forEach(sample -> curve.add(new double[] {sample.stored(), sample.seconds()}));

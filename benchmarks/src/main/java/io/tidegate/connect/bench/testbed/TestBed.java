@@ -2,7 +2,6 @@ package io.tidegate.connect.bench.testbed;
 
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
@@ -29,10 +28,14 @@ public final class TestBed implements AutoCloseable {
     private final KafkaBroker broker;
     private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
-    private final Map<Path, Station> stations = new LinkedHashMap<>();
+    private final Map<Path, WorkerGroup> groups = new LinkedHashMap<>();
     private final String workerHeap;
 
-    /** @param brokerProperties beside the broker's own */
+    /**
+     * Nothing is started yet.
+     *
+     * @param brokerProperties beside the broker's own
+     */
     public TestBed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
         this.workerHeap = workerHeap;
         KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m").property("message.max.bytes", LARGEST_RECORD);
@@ -40,17 +43,6 @@ public final class TestBed implements AutoCloseable {
         broker = builder.build();
         for (StoreKind kind : kinds) {
             kind.make().ifPresent(made -> stores.put(kind, made));
-        }
-    }
-
-    /** Workers of one group, one as a rule, and a look into them. */
-    public record Station(List<ConnectWorker> workers, WorkerProbe probe) {
-        public ConnectRest rest() {
-            return workers.get(0).rest();
-        }
-
-        public double cpu() {
-            return TestBed.cpu(workers);
         }
     }
 
@@ -66,7 +58,11 @@ public final class TestBed implements AutoCloseable {
         return broker;
     }
 
-    /** @throws IllegalStateException if the measurement did not ask for it */
+    /**
+     * The store of that kind.
+     *
+     * @throws IllegalStateException if the measurement did not ask for it
+     */
     public Store store(StoreKind kind) {
         return Optional.ofNullable(stores.get(kind))
                 .orElseThrow(() -> new IllegalStateException("no " + kind))
@@ -75,6 +71,15 @@ public final class TestBed implements AutoCloseable {
 
     public List<MeasuredStore> stores() {
         return List.copyOf(stores.values());
+    }
+
+    /** Product and version of each store, by its label in results. */
+    public Map<String, String> versions() throws ToolException {
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (MeasuredStore measured : stores.values()) {
+            versions.put(measured.kind().label(), measured.store().version());
+        }
+        return versions;
     }
 
     /** The store of that class, if the measurement asked for one. */
@@ -87,13 +92,11 @@ public final class TestBed implements AutoCloseable {
     }
 
     /** The worker with that plugin alone; started when it is first asked for. */
-    public Station station(Path pluginPath) throws ToolException {
-        Optional<Station> running = Optional.ofNullable(stations.get(pluginPath));
-        if (running.isPresent()) {
-            return running.get();
-        }
-        ConnectWorker worker = worker("bench-" + stations.size(), pluginPath);
-        return settle(pluginPath, List.of(worker));
+    public WorkerGroup group(Path pluginPath) throws ToolException {
+        Optional<WorkerGroup> running = Optional.ofNullable(groups.get(pluginPath));
+        return running.isPresent()
+                ? running.get()
+                : group(pluginPath, List.of(worker("bench-" + groups.size(), pluginPath)));
     }
 
     /** A worker that runs, as the first or another one of its group. */
@@ -112,12 +115,13 @@ public final class TestBed implements AutoCloseable {
         return worker;
     }
 
-    /** Workers of one group become a station, that of the plugin of which they are asked for later. */
-    public Station settle(Path pluginPath, List<ConnectWorker> group) throws ToolException {
-        Station station = new Station(
-                group, new WorkerProbe(group.stream().map(ConnectWorker::jmxUrl).toList()));
-        stations.put(pluginPath, station);
-        return station;
+    /** These workers are from now on the group of the plugin. */
+    public WorkerGroup group(Path pluginPath, List<ConnectWorker> members) throws ToolException {
+        WorkerGroup group = new WorkerGroup(
+                members,
+                new WorkerProbe(members.stream().map(ConnectWorker::jmxUrl).toList()));
+        groups.put(pluginPath, group);
+        return group;
     }
 
     /** CPU seconds of all servers and of this JVM so far. */
@@ -138,7 +142,7 @@ public final class TestBed implements AutoCloseable {
 
     @Override
     public void close() {
-        stations.values().forEach(station -> station.probe().close());
+        groups.values().forEach(group -> group.probe().close());
         workers.forEach(ConnectWorker::close);
         eachStore().forEach(Store::close);
         broker.close();

@@ -25,20 +25,20 @@ public final class ConnectorGenerator implements Generator {
     private final long startMicros;
     private final RunningGenerator generator;
 
-    public ConnectorGenerator(LoadTest stage, WorkloadFile load, List<byte[]> values) throws ToolException {
+    public ConnectorGenerator(LoadTest test, WorkloadFile load, List<byte[]> values) throws ToolException {
         payload = write(values);
         startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
         Map<String, String> config = new HashMap<>();
         ProducerSettings.LOAD.forEach((key, value) -> config.put("producer.override." + key, value));
         config.put("key.converter", BYTES);
         config.put("value.converter", BYTES);
-        config.put("topic", stage.topic());
+        config.put("topic", test.topic());
         config.put("topic.partitions", Integer.toString(load.partitions()));
         config.put("phases", Phase.text(load.shapes()));
         config.put("late.records", load.late().name().toLowerCase(Locale.ROOT));
         config.put("payload.file", payload.toString());
         config.put("start.micros", Long.toString(startMicros));
-        generator = stage.generate(config, load.generatorTasks());
+        generator = test.generate(config, load.generatorTasks());
     }
 
     private static Path write(List<byte[]> values) throws ToolException {
@@ -62,7 +62,7 @@ public final class ConnectorGenerator implements Generator {
     }
 
     @Override
-    public Sending look() throws ToolException {
+    public Sending sample() throws ToolException {
         boolean done = generator.isDone(); // before the counts, which then are the last ones
         return new Sending(generator.sent(), generator.accepted(), done, generator.problem());
     }

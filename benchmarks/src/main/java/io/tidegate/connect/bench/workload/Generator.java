@@ -18,7 +18,7 @@ public interface Generator extends AutoCloseable {
     /** When the first phase begins, in microseconds since 1970. */
     long startMicros();
 
-    Sending look() throws ToolException;
+    Sending sample() throws ToolException;
 
     /** By how many milliseconds the latest record of a phase was late when it was sent; 0 while none is. */
     double lagMillis(int phase) throws ToolException;

@@ -3,7 +3,6 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.connector.ConnectorFolder;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
-import io.tidegate.connect.bench.drain.ConnectorCandidate;
 import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Sample;
@@ -14,6 +13,7 @@ import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
@@ -39,93 +39,88 @@ public final class LoadTest implements AutoCloseable {
     private static final String CONNECTOR = "bench-load";
     private static final String GROUP = "bench-load-workers";
 
+    private final Path root;
     private final TestBed bed;
+    private final boolean faultsExpected;
     private final DeployedConnector connector;
     private final Optional<Store> store;
-    private final StoreProbe gauge;
+    private final StoreProbe probe;
     private final Recorder recorder;
     private final Entrant entrant;
     private final Path plugin;
     private final List<ConnectWorker> more = new ArrayList<>();
-    private boolean faultsExpected;
 
-    private LoadTest(TestBed bed, ConnectorSpec subject, Optional<Store> store, Entrant entrant) throws ToolException {
+    private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
+            throws ToolException {
+        this.root = root;
         this.bed = bed;
-        this.store = store;
-        this.entrant = entrant;
-        plugin = subject.folder();
-        TestBed.Station station = bed.settle(plugin, List.of(bed.worker(GROUP, plugin)));
-        connector = new DeployedConnector(station.rest(), CONNECTOR);
+        this.faultsExpected = faultsExpected;
+        bed.start();
+        bed.broker().createTopic(Topic.NAME, load.partitions());
+        store = bed.stores().stream().findFirst().map(MeasuredStore::store);
+        if (store.isPresent()) {
+            store.get().reset(spec.table(), spec.indexDefinition());
+        }
+        Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
+        if (postgres.isPresent()) {
+            postgres.get().queries().execute(Latencies.COLUMN);
+        }
+        entrant = spec.entrant(Topic.NAME, load.tasks());
+        plugin = spec.folder();
+        WorkerGroup group = bed.group(plugin, List.of(bed.worker(GROUP, plugin)));
+        connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        gauge = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(station.probe(), CONNECTOR));
+        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.probe(), CONNECTOR));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
-        recorder = new Recorder(bed, station::cpu, servers, Optional.of(station.probe()));
+        recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.probe()));
     }
 
     /**
      * Starts everything; returns when the connector's tasks run.
      *
      * @param config as for {@code --config}, or {@link #NO_OP}
-     * @param prepare what PostgreSQL executes after the table is made
      */
-    public static LoadTest open(
-            Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
+    public static LoadTest open(Path root, String config, WorkloadFile load)
             throws ToolException, InterruptedException {
-        return open(subject(root, config), tasks, partitions, workerHeap, prepare, bed -> {});
+        return open(root, config, load, bed -> {}, false);
     }
 
     /**
-     * Likewise, for PostgreSQL alone, with a synchronous standby and for faults: a look at a server that is away finds
-     * what the last one has found.
+     * Starts everything for PostgreSQL with a synchronous standby, and for faults: a sample of a server that is away repeats
+     * the last one.
      */
-    public static LoadTest openForFaults(
-            Path root, String config, int tasks, int partitions, String workerHeap, List<String> prepare)
-            throws ToolException, InterruptedException {
-        LoadTest stage = open(
-                subject(root, config), tasks, partitions, workerHeap, prepare, bed -> bed.store(PostgresStore.class)
-                        .orElseThrow()
-                        .addStandby());
-        stage.faultsExpected = true;
-        return stage;
+    public static LoadTest openForFaults(Path root, WorkloadFile load) throws ToolException, InterruptedException {
+        return open(
+                root,
+                load.config(),
+                load,
+                bed -> bed.store(PostgresStore.class).orElseThrow().addStandby(),
+                true);
     }
 
-    private static ConnectorSpec subject(Path root, String config) throws ToolException, InterruptedException {
+    private static ConnectorSpec spec(Path root, String config) throws ToolException, InterruptedException {
         if (config.equals(NO_OP)) {
-            return OwnPlugin.noOpSink();
+            return OwnPlugin.noOpSink(root);
         }
-        ConnectorSpec subject = new ConnectorFolder(root, "sinks").read(config, Optional.empty());
-        if (subject.store() == StoreKind.NONE) {
-            throw new ToolException(subject.name() + " refers to no store");
+        ConnectorSpec spec = new ConnectorFolder(root, "sinks").read(config, Optional.empty());
+        if (spec.store() == StoreKind.NONE) {
+            throw new ToolException(spec.name() + " refers to no store");
         }
-        return subject;
+        return spec;
     }
 
     private static LoadTest open(
-            ConnectorSpec subject,
-            int tasks,
-            int partitions,
-            String workerHeap,
-            List<String> prepare,
-            Consumer<TestBed> beforeStart)
-            throws ToolException {
-        TestBed bed = new TestBed(EnumSet.of(subject.store()), workerHeap, Map.of());
+            Path root, String config, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
+            throws ToolException, InterruptedException {
+        ConnectorSpec spec = spec(root, config);
+        TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), Map.of());
         boolean open = false;
         try {
             beforeStart.accept(bed);
-            bed.start();
-            bed.broker().createTopic(Topic.NAME, partitions);
-            Optional<Store> store = bed.stores().stream().findFirst().map(MeasuredStore::store);
-            if (store.isPresent()) {
-                store.get().reset(subject.table(), subject.indexDefinition());
-            }
-            Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
-            if (postgres.isPresent()) {
-                postgres.get().queries().execute(prepare.toArray(String[]::new));
-            }
-            LoadTest stage = new LoadTest(bed, subject, store, ConnectorCandidate.entrant(subject, Topic.NAME, tasks));
+            LoadTest test = new LoadTest(root, bed, spec, load, faultsExpected);
             open = true;
-            return stage;
+            return test;
         } finally {
             if (!open) {
                 bed.close();
@@ -165,9 +160,9 @@ public final class LoadTest implements AutoCloseable {
         return entrant;
     }
 
-    /** Product and version of the store, if there is one. */
-    public Optional<String> storeVersion() throws ToolException {
-        return store.isPresent() ? Optional.of(store.get().version()) : Optional.empty();
+    /** Product and version of the store, if there is one, by its label in results. */
+    public Map<String, String> versions() throws ToolException {
+        return bed.versions();
     }
 
     /**
@@ -175,26 +170,26 @@ public final class LoadTest implements AutoCloseable {
      *
      * @param config beside class, name and number of tasks
      */
-    public RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
+    RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
         Map<String, String> whole = new LinkedHashMap<>(config);
         whole.put("connector.class", GeneratorSourceConnector.class.getName());
         whole.put("tasks.max", Integer.toString(tasks));
-        TestBed.Station own = bed.station(OwnPlugin.folder());
+        WorkerGroup own = bed.group(OwnPlugin.folder(root));
         DeployedConnector generator = new DeployedConnector(own.rest(), RunningGenerator.CONNECTOR);
         generator.create(whole);
         generator.awaitRunning(tasks);
         return new RunningGenerator(own, tasks);
     }
 
-    /** Seconds since the stage was opened. */
+    /** Seconds since the test was opened. */
     public double seconds() {
         return recorder.seconds();
     }
 
-    /** A look; {@code stored} may be in a unit of the store's own. */
-    public Sample look() throws ToolException {
+    /** Takes a sample; {@code stored} may be in a unit of the store's own. */
+    public Sample sample() throws ToolException {
         try {
-            recorder.take(recorder.seconds(), gauge.progress(), gauge.connections());
+            recorder.take(recorder.seconds(), probe.progress(), probe.connections());
         } catch (ToolException e) {
             if (!faultsExpected) {
                 throw e;
@@ -214,13 +209,13 @@ public final class LoadTest implements AutoCloseable {
         try {
             store.orElseThrow().open();
         } catch (ToolException e) {
-            // It is still away; the next look tries again.
+            // It is still away; the next sample tries again.
         }
     }
 
     /** Records in the store, counted; without a store those that the sink was handed. */
     public long stored() throws ToolException {
-        return gauge.count();
+        return probe.count();
     }
 
     /** What is wrong with the connector, if anything is. */

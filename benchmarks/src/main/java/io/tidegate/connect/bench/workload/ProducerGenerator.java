@@ -44,14 +44,14 @@ public final class ProducerGenerator implements Generator {
     private volatile boolean done;
 
     /** A generator that begins at once. */
-    public ProducerGenerator(LoadTest stage, WorkloadFile load, List<byte[]> values) {
+    public ProducerGenerator(LoadTest test, WorkloadFile load, List<byte[]> values) {
         List<Phase> phases = load.shapes();
-        topic = stage.topic();
+        topic = test.topic();
         partitions = load.partitions();
         this.values = new Stamped(values);
         latestMicros = new AtomicLongArray(phases.size());
         Map<String, Object> settings = new HashMap<>(ProducerSettings.LOAD);
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, stage.bootstrapServers());
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, test.bootstrapServers());
         settings.put(ProducerConfig.CLIENT_ID_CONFIG, "bench-generator");
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         startMicros = Timetable.nowMicros();
@@ -108,7 +108,7 @@ public final class ProducerGenerator implements Generator {
     }
 
     @Override
-    public Sending look() {
+    public Sending sample() {
         boolean isDone = done; // before the counts, which then are the last ones
         return new Sending(sent.get(), accepted.get(), isDone, failure);
     }

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.testbed.DeployedConnector;
-import io.tidegate.connect.bench.testbed.TestBed;
+import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +13,11 @@ public final class RunningGenerator {
     private static final String BEANS =
             "tidegate.bench:type=generator,connector=" + ObjectName.quote(CONNECTOR) + ",task=*";
 
-    private final TestBed.Station station;
+    private final WorkerGroup group;
     private final int tasks;
 
-    RunningGenerator(TestBed.Station station, int tasks) {
-        this.station = station;
+    RunningGenerator(WorkerGroup group, int tasks) {
+        this.group = group;
         this.tasks = tasks;
     }
 
@@ -33,13 +33,13 @@ public final class RunningGenerator {
 
     /** Whether every task has sent its part and the broker has taken it. */
     public boolean isDone() throws ToolException {
-        List<Object> done = station.probe().values(BEANS, "Done");
+        List<Object> done = group.probe().values(BEANS, "Done");
         return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
     }
 
     /** By how many microseconds the latest record of a phase was late when it was handed over. */
     public long latestMicros(int phase) throws ToolException {
-        return station.probe().values(BEANS, "LatestMicros").stream()
+        return group.probe().values(BEANS, "LatestMicros").stream()
                 .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
                 .max()
                 .orElse(0);
@@ -47,11 +47,11 @@ public final class RunningGenerator {
 
     /** What is wrong with it, if anything is. */
     public Optional<String> problem() {
-        return new DeployedConnector(station.rest(), CONNECTOR).problem();
+        return new DeployedConnector(group.rest(), CONNECTOR).problem();
     }
 
     private long sum(String attribute) throws ToolException {
-        return station.probe().values(BEANS, attribute).stream()
+        return group.probe().values(BEANS, attribute).stream()
                 .mapToLong(value -> ((Number) value).longValue())
                 .sum();
     }

@@ -2,15 +2,17 @@ package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
+import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Entrant;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
+import io.tidegate.connect.bench.testbed.Recorder;
+import io.tidegate.connect.bench.testbed.Series;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.DiskSpace;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,11 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 
 /** One load from its first record until the last one is stored. A run for each phase that counts. The main thread only. */
 public final class WorkloadBench {
-    private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration SAY = Duration.ofSeconds(10);
     private static final Duration STALL = Duration.ofSeconds(60);
     /** A generator that is later than this was not what was asked for. */
@@ -35,10 +35,10 @@ public final class WorkloadBench {
     private static final double MICROS = 1e6;
 
     private final WorkloadFile load;
-    private final LoadTest stage;
+    private final LoadTest test;
     private final Generator generator;
     private final Incident incident;
-    private final PrintWriter out;
+    private final Journal journal;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
     private double lastSaid;
@@ -46,29 +46,27 @@ public final class WorkloadBench {
     private long lastProgress = -1;
     private long stored;
 
-    /** Something that happens while the load runs; asked at every look, on the main thread. */
+    /** Something that happens while the load runs; asked at every sample, on the main thread. */
     public interface Incident {
-        Incident NONE = seconds -> {};
-
         /** It may be its time, so many seconds after the load's begin. */
-        void look(double seconds);
+        void at(double seconds);
     }
 
-    public WorkloadBench(WorkloadFile load, LoadTest stage, Generator generator, Incident incident, PrintWriter out) {
+    public WorkloadBench(WorkloadFile load, LoadTest test, Generator generator, Incident incident, Journal journal) {
         this.incident = incident;
         this.load = load;
-        this.stage = stage;
+        this.test = test;
         this.generator = generator;
-        this.out = out;
-        begin = stage.seconds() + (generator.startMicros() - Timetable.nowMicros()) / MICROS;
+        this.journal = journal;
+        begin = test.seconds() + (generator.startMicros() - Timetable.nowMicros()) / MICROS;
     }
 
     /** Returns when all that was accepted is stored. */
     public void untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         try {
-            while (!look()) {
-                never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            while (!sample()) {
+                never.await(Recorder.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (ServerException e) {
             Interruption.unwrap(e);
@@ -76,13 +74,13 @@ public final class WorkloadBench {
         }
     }
 
-    private boolean look() throws ToolException {
-        incident.look(stage.seconds() - begin);
-        Generator.Sending sending = generator.look();
-        Sample sample = stage.look();
+    private boolean sample() throws ToolException {
+        incident.at(test.seconds() - begin);
+        Generator.Sending sending = generator.sample();
+        Sample sample = test.sample();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
         samples.add(sample);
-        Optional<String> problem = sending.failure().or(stage::problem);
+        Optional<String> problem = sending.failure().or(test::problem);
         if (problem.isPresent()) {
             throw new ToolException(problem.get() + DiskSpace.remark());
         }
@@ -95,7 +93,7 @@ public final class WorkloadBench {
     }
 
     private boolean isStored(long accepted, double seconds) throws ToolException {
-        stored = stage.stored();
+        stored = test.stored();
         if (stored > accepted) {
             throw new ToolException("the store holds " + stored + " records, and the broker accepted " + accepted);
         }
@@ -115,21 +113,19 @@ public final class WorkloadBench {
     private void say(Sample sample) {
         if (sample.seconds() - lastSaid >= SAY.toSeconds()) {
             lastSaid = sample.seconds();
-            double total = Phase.seconds(load.shapes());
-            out.println(String.format(
+            journal.say(String.format(
                     Locale.ROOT,
                     "%4.0f of %.0f s: %,d records due, %,d accepted",
                     sample.seconds() - begin,
-                    total,
+                    Phase.seconds(load.shapes()),
                     sample.offered(),
                     sample.accepted()));
-            out.flush();
         }
     }
 
-    /** After an end before its time: what is stored then is what the looks are scaled by. */
-    public void breakOff() throws ToolException {
-        stored = stage.stored();
+    /** After an end before its time: what is stored then is what the samples are scaled by. */
+    public void cancel() throws ToolException {
+        stored = test.stored();
     }
 
     /** A run for each phase that counts and is over, phases of one name in rounds. */
@@ -137,8 +133,8 @@ public final class WorkloadBench {
         if (samples.isEmpty()) {
             return List.of();
         }
-        List<Sample> scaled = scaled();
-        double end = scaled.get(scaled.size() - 1).seconds();
+        Series scaled = scaled();
+        double end = samples.get(samples.size() - 1).seconds();
         Optional<Latencies> latencies = latencies();
         List<Run> runs = new ArrayList<>();
         Map<String, Integer> rounds = new LinkedHashMap<>();
@@ -162,7 +158,8 @@ public final class WorkloadBench {
                 }
                 int round = rounds.merge(phase.name(), 1, Integer::sum);
                 boolean late = !phase.shape().isUnbounded() && generator.lagMillis(i) > LATE_MS;
-                runs.add(new Run(label(phase), round, Run.OK, late, measures, runs.isEmpty() ? scaled : List.of()));
+                runs.add(new Run(
+                        label(phase), round, Run.OK, late, measures, runs.isEmpty() ? scaled.samples() : List.of()));
             }
             from = to;
         }
@@ -174,19 +171,19 @@ public final class WorkloadBench {
         if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
             return List.of();
         }
-        List<Sample> scaled = scaled();
+        List<Sample> scaled = scaled().samples();
         return Ramp.of(load.phases(), begin).stream()
                 .flatMap(ramp -> ramp.finding(scaled).stream())
                 .toList();
     }
 
     String label(LoadPhase phase) {
-        return stage.entrant().label() + ": " + phase.name();
+        return test.entrant().label() + ": " + phase.name();
     }
 
     /** Each phase is an entrant of its own: their figures are not to be mixed. */
     public List<Entrant> entrants() {
-        Entrant own = stage.entrant();
+        Entrant own = test.entrant();
         return load.phases().stream()
                 .filter(LoadPhase::counted)
                 .map(phase -> new Entrant(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
@@ -194,18 +191,13 @@ public final class WorkloadBench {
                 .toList();
     }
 
-    private List<Sample> scaled() {
-        long first = samples.get(0).stored();
-        long last = samples.get(samples.size() - 1).stored();
-        double scale = last == first ? 1 : (double) stored / (last - first);
-        return samples.stream()
-                .map(sample -> sample.withStored(Math.round((sample.stored() - first) * scale)))
-                .toList();
+    private Series scaled() {
+        return Series.of(samples, stored);
     }
 
     private Optional<Latencies> latencies() throws ToolException {
         try {
-            Optional<Connection> connection = stage.connect();
+            Optional<Connection> connection = test.connect();
             if (connection.isEmpty()) {
                 return Optional.empty();
             }
@@ -217,29 +209,11 @@ public final class WorkloadBench {
         }
     }
 
-    private static Map<String, Double> rates(List<Sample> samples, double from, double to) {
+    private static Map<String, Double> rates(Series series, double from, double to) {
         Map<String, Double> rates = new LinkedHashMap<>();
-        rates.put(Measure.OFFERED.key(), rate(samples, from, to, Sample::offered));
-        rates.put(Measure.ACCEPTED.key(), rate(samples, from, to, Sample::accepted));
-        rates.put(Measure.STORED.key(), rate(samples, from, to, Sample::stored));
+        rates.put(Measure.OFFERED.key(), series.rate(Sample::offered, from, to));
+        rates.put(Measure.ACCEPTED.key(), series.rate(Sample::accepted, from, to));
+        rates.put(Measure.STORED.key(), series.rate(Sample::stored, from, to));
         return rates;
-    }
-
-    private static double rate(List<Sample> samples, double from, double to, ToLongFunction<Sample> counter) {
-        return (at(samples, to, counter) - at(samples, from, counter)) / (to - from);
-    }
-
-    /** On a straight line between two looks. */
-    private static double at(List<Sample> samples, double seconds, ToLongFunction<Sample> counter) {
-        Sample left = samples.get(0);
-        for (Sample right : samples) {
-            if (right.seconds() >= seconds) {
-                double length = right.seconds() - left.seconds();
-                double part = length > 0 ? Math.max(0, (seconds - left.seconds()) / length) : 0;
-                return counter.applyAsLong(left) + part * (counter.applyAsLong(right) - counter.applyAsLong(left));
-            }
-            left = right;
-        }
-        return counter.applyAsLong(left);
     }
 }

@@ -37,11 +37,22 @@ public record WorkloadFile(
         int generatorTasks,
         List<LoadPhase> phases) {
     /** What makes a load. */
+    @SuppressWarnings("ImmutableEnumChecker") // the constructors keep no state
     public enum GeneratorKind {
         /** A producer in the benchmark's own process. */
-        PRODUCER,
+        PRODUCER(ProducerGenerator::new),
         /** A source connector on a worker of its own. */
-        CONNECTOR
+        CONNECTOR(ConnectorGenerator::new);
+
+        private final Factory factory;
+
+        GeneratorKind(Factory factory) {
+            this.factory = factory;
+        }
+
+        private interface Factory {
+            Generator start(LoadTest test, WorkloadFile load, List<byte[]> values) throws ToolException;
+        }
     }
 
     private static final Set<String> KEYS = Set.of(
@@ -97,6 +108,15 @@ public record WorkloadFile(
                 choice(file, yaml, "generator", GeneratorKind.PRODUCER),
                 Math.max(1, yaml.path("generator-tasks").asInt(1)),
                 List.copyOf(all));
+    }
+
+    /**
+     * Starts to send the load.
+     *
+     * @param values used in turn
+     */
+    public Generator start(LoadTest test, List<byte[]> values) throws ToolException {
+        return generator.factory.start(test, this, values);
     }
 
     /** The phases without their names. */

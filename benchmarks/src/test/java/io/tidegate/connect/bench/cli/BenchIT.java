@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
@@ -124,7 +125,7 @@ final class BenchIT {
         int status = line.bench(
                 "sink", "--set", "batch.size=0", "--records", "10", "--runs", "1", "--out", folder.toString());
 
-        assertThat(status).isEqualTo(Bench.FAILED);
+        assertThat(status).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr())
                 .startsWith("bench: not everything could be measured:\njsonb batch.size=0, 1 task: ")
                 .contains("batch.size: Value must be at least 1");

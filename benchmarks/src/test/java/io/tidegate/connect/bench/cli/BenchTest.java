@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.bench.command.BenchCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class BenchTest {
     }
 
     private void failed(String message, String... args) {
-        assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(Bench.FAILED);
+        assertThat(bench(args)).as(String.join(" ", args)).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr().strip())
                 .startsWith("bench: ")
                 .contains(message)
@@ -83,7 +84,7 @@ final class BenchTest {
         Path sweep = Files.writeString(folder.resolve("x.yaml"), "task: [1]\n");
         failed("x.yaml: there is no \"task\"; there are ceiling, config, ", "sweep", sweep.toString());
         Files.writeString(sweep, "tasks: [1\n");
-        assertThat(bench("sweep", sweep.toString())).isEqualTo(Bench.FAILED);
+        assertThat(bench("sweep", sweep.toString())).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");
     }
 

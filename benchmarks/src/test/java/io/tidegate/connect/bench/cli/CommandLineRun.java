@@ -11,9 +11,7 @@ final class CommandLineRun {
 
     /** Returns the exit status. */
     int bench(String... args) {
-        System.setProperty(
-                "tidegate.home", Path.of("").toAbsolutePath().getParent().toString());
-        return Bench.commandLine()
+        return Bench.commandLine(Path.of("").toAbsolutePath().getParent())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(args);

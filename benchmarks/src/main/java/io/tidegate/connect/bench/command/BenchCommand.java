@@ -1,0 +1,88 @@
+package io.tidegate.connect.bench.command;
+
+import io.tidegate.connect.bench.report.Journal;
+import io.tidegate.connect.bench.results.Environment;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A subcommand of {@code ./bench}: its options, and a call that returns the exit status. The main thread only. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+public abstract class BenchCommand implements Callable<Integer> {
+    /** The exit status when something failed, or became worse. */
+    public static final int FAILED = 1;
+
+    private static final String RESULTS = "benchmarks/target/results";
+
+    private final Path root;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** For the checkout. */
+    protected BenchCommand(Path root) {
+        this.root = root;
+    }
+
+    /** The checkout. */
+    protected final Path root() {
+        return root;
+    }
+
+    /** The name of the subcommand. */
+    protected final String name() {
+        return spec.name();
+    }
+
+    /** Where to say what was found. */
+    protected final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** What to type to run the same subcommand again. */
+    protected final String typed() {
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        int named = arguments.indexOf(spec.name());
+        return Stream.concat(
+                        Stream.of(("./" + spec.qualifiedName(" ")).split(" ", -1)),
+                        arguments.stream().skip(named + 1L))
+                .map(argument -> argument.matches("[\\w./:=,+%@-]+") ? argument : "'" + argument + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The folder that the user has named, or one in {@code benchmarks/target/results}. */
+    protected final Path folder(Optional<Path> named, String byDefault) {
+        return named.orElseGet(() -> root.resolve(RESULTS).resolve(byDefault)).toAbsolutePath();
+    }
+
+    /** The name of a result folder for a YAML file that the user has named. */
+    protected static String nameFor(String prefix, Path file) {
+        return prefix + "-" + String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
+    }
+
+    /** An empty journal for the measurement that is about to begin. */
+    protected final Journal journal(Path folder) throws InterruptedException {
+        String name = spec.qualifiedName(" ").replaceFirst("^bench ", "");
+        return new Journal(name, typed(), folder, out(), Environment.of(root));
+    }
+
+    /** Refuses the options unless the condition holds. */
+    protected final void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    /** Refuses the options if there is something wrong with them. */
+    protected final void refuse(Optional<String> problem) {
+        require(problem.isEmpty(), problem.orElse(""));
+    }
+}

@@ -1,0 +1,30 @@
+package io.tidegate.connect.bench.drain;
+
+import io.tidegate.connect.bench.connector.ConnectorSpec;
+import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawWriter;
+import io.tidegate.connect.bench.testbed.FailureDiagnostics;
+import io.tidegate.connect.bench.testbed.TestBed;
+import io.tidegate.connect.bench.testbed.Topic;
+
+/** Makes the candidates of a measurement, which have servers, topic and result folder in common. */
+public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostics) {
+    /** The same for another topic. */
+    public Candidates on(Topic other) {
+        return new Candidates(bed, other, diagnostics);
+    }
+
+    /** A connector on a worker that has its plugin alone. */
+    public ConnectorCandidate connector(ConnectorSpec spec, int tasks) {
+        return connector(() -> bed.group(spec.folder()), spec, tasks);
+    }
+
+    /** A connector on these workers. */
+    public ConnectorCandidate connector(ConnectorCandidate.Place place, ConnectorSpec spec, int tasks) {
+        return new ConnectorCandidate(this, place, spec, tasks);
+    }
+
+    RawCandidate raw(MeasuredStore store, String indexDefinition, RawWriter writer, int connections) {
+        return new RawCandidate(bed, topic, store, indexDefinition, writer, connections);
+    }
+}

@@ -1,0 +1,18 @@
+package io.tidegate.connect.bench.testbed;
+
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import java.util.List;
+
+/** Workers of one group, one as a rule, and their metrics. */
+public record WorkerGroup(List<ConnectWorker> members, WorkerProbe probe) {
+    /** That of the first; any worker answers for the group. */
+    public ConnectRest rest() {
+        return members.get(0).rest();
+    }
+
+    /** CPU seconds of all so far. */
+    public double cpu() {
+        return TestBed.cpu(members);
+    }
+}
