@@ -32,6 +32,7 @@ public final class Progress {
     private volatile boolean revoked;
     private volatile boolean claimed; // written by a lane
     private volatile long stored = ANYTHING; // next offset in the server's own books; written by a lane
+    private volatile long begin = ANYTHING; // where this task's work on the partition began; written by a lane
     private volatile Optional<StartingPoint> restart = Optional.empty(); // written by a lane
 
     /**
@@ -166,6 +167,16 @@ public final class Progress {
     public void claimed(OptionalLong nextOffset) {
         stored = nextOffset.orElse(ANYTHING);
         claimed = true;
+    }
+
+    /** Lane thread: the work of this task on the partition begins there, or began earlier. */
+    public void beginsAt(long offset) {
+        begin = Math.min(begin, offset);
+    }
+
+    /** Where this task's work on the partition began, restarts or not; only after {@link #beginsAt}. */
+    public long begin() {
+        return begin;
     }
 
     /** Whether the server was asked where this partition goes on. Any thread. */

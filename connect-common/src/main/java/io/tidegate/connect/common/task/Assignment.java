@@ -49,6 +49,7 @@ final class Assignment {
     Progress replace(Progress old, Optional<StartingPoint> start) {
         old.revoke();
         Progress next = new Progress(old.partition(), lanes, start, redeliveries);
+        next.beginsAt(old.begin());
         assigned.put(old.partition(), next);
         latest = Optional.empty();
         return next;

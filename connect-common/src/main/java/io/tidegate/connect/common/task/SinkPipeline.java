@@ -153,7 +153,7 @@ final class SinkPipeline {
     private void claimRestarted() {
         List<Progress> restarted = restarts.takeClaims();
         if (target.keepsOffsets()) {
-            restarted.forEach(progress -> lanes.get(choice.laneOf(progress)).requestClaim(List.of(progress)));
+            restarted.forEach(progress -> lanes.get(assigner.laneOf(progress)).requestClaim(List.of(progress)));
         }
     }
 

@@ -2,10 +2,12 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.books.BookEntry;
+import io.tidegate.connect.common.books.Books;
 import io.tidegate.connect.common.offset.Fingerprint;
-import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
@@ -51,22 +54,6 @@ public final class OffsetTable {
         this.isCreated = isCreated;
     }
 
-    /** What the table says of a partition. */
-    public record Entry(long nextOffset, long generation, Optional<Fingerprint> lastRecord) {
-        /** The first owner's, which nobody has moved. */
-        boolean isNew() {
-            return generation == 1;
-        }
-
-        StartingPoint startingPoint() {
-            return new StartingPoint(nextOffset, lastRecord.filter(Fingerprint::isComparable));
-        }
-
-        Entry movedTo(long next, Optional<Fingerprint> last) {
-            return new Entry(next, generation, last);
-        }
-    }
-
     /** The statement that makes the table, for a human to run. */
     public String ddl() {
         return "CREATE TABLE IF NOT EXISTS " + table
@@ -83,22 +70,22 @@ public final class OffsetTable {
     }
 
     /** The partitions that the table knows, taken from their owners. */
-    Map<TopicPartition, Entry> claimKnown(Connection connection, Collection<TopicPartition> partitions)
+    Map<TopicPartition, BookEntry> claimKnown(Connection connection, Collection<TopicPartition> partitions)
             throws SQLException {
         return completed(
                 connection,
                 () -> entries(
                         connection,
-                        "UPDATE " + table + " AS o SET generation = o.generation + 1"
-                                + " FROM unnest(?::text[], ?::int[]) AS c(topic, partition)"
-                                + " WHERE o.connector = ? AND o.topic = c.topic AND o.partition = c.partition RETURNING "
+                        "UPDATE " + table + " AS o SET generation = o.generation + 1 FROM unnest(?::text[], ?::int[])"
+                                + " AS c(topic, partition) WHERE o.connector = ? AND o.topic = c.topic AND"
+                                + " o.partition = c.partition RETURNING "
                                 + COLUMNS,
                         List.copyOf(partitions),
                         Optional.empty()));
     }
 
     /** All of these partitions, taken from their owners; one that the table does not know begins at its offset. */
-    public Map<TopicPartition, Entry> claim(Connection connection, Map<TopicPartition, Long> firstOffsets)
+    public Map<TopicPartition, BookEntry> claim(Connection connection, Map<TopicPartition, Long> firstOffsets)
             throws SQLException {
         return completed(
                 connection,
@@ -116,7 +103,8 @@ public final class OffsetTable {
     }
 
     /** Reads again, without taking anything. */
-    Map<TopicPartition, Entry> read(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
+    Map<TopicPartition, BookEntry> read(Connection connection, Collection<TopicPartition> partitions)
+            throws SQLException {
         return completed(
                 connection,
                 () -> entries(
@@ -157,14 +145,14 @@ public final class OffsetTable {
     private static SQLException explain(SQLException e, Optional<String> remedy) {
         return remedy.map(statement -> new SQLException(
                         DeliverySettings.DELIVERY_GUARANTEE
-                                + "=exactly_once keeps its offsets in a table that is missing, or was made by an earlier"
-                                + " version; run: " + statement,
+                                + "=exactly_once keeps its offsets in a table that is missing, or was made by an"
+                                + " earlier version; run: " + statement,
                         e.getSQLState(),
                         e))
                 .orElse(e);
     }
 
-    private Map<TopicPartition, Entry> entries(
+    private Map<TopicPartition, BookEntry> entries(
             Connection connection,
             String sql,
             List<TopicPartition> partitions,
@@ -196,12 +184,12 @@ public final class OffsetTable {
         }
     }
 
-    private Map<TopicPartition, Entry> entries(ResultSet rows) throws SQLException {
-        Map<TopicPartition, Entry> entries = new HashMap<>();
+    private Map<TopicPartition, BookEntry> entries(ResultSet rows) throws SQLException {
+        Map<TopicPartition, BookEntry> entries = new HashMap<>();
         while (rows.next()) {
             entries.put(
                     new TopicPartition(rows.getString(1), rows.getInt(2)),
-                    new Entry(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
+                    new BookEntry(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
         }
         return entries;
     }
@@ -289,8 +277,41 @@ public final class OffsetTable {
                 + " fence AS (SELECT 1 / (count(*) = ?)::int AS held FROM moved)";
     }
 
+    /**
+     * Moves offsets alone.
+     *
+     * @return how many of them were as expected
+     */
+    int raise(Connection connection, List<Books.Move> moves) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(raiseStatement())) {
+            bindMoves(statement, 1, moves);
+            statement.setString(6, connector);
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Binds which partitions move to where, from what they are known to be: five arrays from this parameter on. */
+    static void bindMoves(PreparedStatement statement, int first, List<Books.Move> moves) throws SQLException {
+        statement.setArray(
+                first, array(statement, "text", moves, move -> move.partition().topic()));
+        statement.setArray(first + 1, array(statement, "int4", moves, move -> move.partition()
+                .partition()));
+        statement.setArray(first + 2, array(statement, "int8", moves, Books.Move::nextOffset));
+        statement.setArray(first + 3, array(statement, "int8", moves, move -> move.present()
+                .nextOffset()));
+        statement.setArray(first + 4, array(statement, "int8", moves, move -> move.present()
+                .generation()));
+    }
+
+    static <T> Array array(PreparedStatement statement, String type, List<T> rows, Function<T, ?> field)
+            throws SQLException {
+        return statement
+                .getConnection()
+                .createArrayOf(type, rows.stream().map(field).toArray());
+    }
+
     /** Moves offsets alone: what lies below them is done without a row. The last record stays what it was. */
-    String storeStatement() {
+    private String raiseStatement() {
         return "UPDATE " + table + " AS o SET next_offset = m.next_offset"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"
                 + " AS m(topic, partition, next_offset, present_offset, generation)"

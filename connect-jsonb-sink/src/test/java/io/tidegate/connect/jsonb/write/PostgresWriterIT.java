@@ -3,6 +3,8 @@ package io.tidegate.connect.jsonb.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.books.FencedException;
+import io.tidegate.connect.common.books.HeldOffsets;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
@@ -617,11 +619,9 @@ final class PostgresWriterIT {
             assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
             table.claim(connection, Map.of(mine.partition(), 0L));
             fence.doubt();
-            assertThatThrownBy(() -> fence.unwritten(connection, documents))
-                    .isInstanceOf(OffsetFence.FencedException.class);
-            time.addAndGet(OffsetFence.PATIENCE.toNanos() - 1);
-            assertThatThrownBy(() -> fence.unwritten(connection, documents))
-                    .isInstanceOf(OffsetFence.FencedException.class);
+            assertThatThrownBy(() -> fence.unwritten(connection, documents)).hasCauseInstanceOf(FencedException.class);
+            time.addAndGet(HeldOffsets.PATIENCE.toNanos() - 1);
+            assertThatThrownBy(() -> fence.unwritten(connection, documents)).hasCauseInstanceOf(FencedException.class);
 
             time.addAndGet(1);
             assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
