@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.cli;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.compare.Bootstrap;
 import io.tidegate.connect.bench.compare.Change;
 import io.tidegate.connect.bench.compare.Comparison;
 import io.tidegate.connect.bench.compare.ComparisonFiles;

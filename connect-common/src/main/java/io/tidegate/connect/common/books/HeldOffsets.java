@@ -179,7 +179,7 @@ public final class HeldOffsets {
         if (present.isEmpty()) {
             log.warn(
                     "{}: the server no longer has its offsets: it has come back older than it was. Records from {} on,"
-                        + " where this task began, are delivered and written again; of earlier ones nothing is known",
+                            + " where this task began, are delivered and written again; of earlier ones nothing is known",
                     progress,
                     progress.begin());
             restart(progress, new StartingPoint(progress.begin(), Optional.empty()));

@@ -34,16 +34,9 @@ public final class Document {
     private final String destination;
     private final byte[] key;
     private final byte[] body;
-    private final int bytesHeld;
 
     private Document(SinkRecord record, Progress progress, String destination, byte[] key, byte[] body) {
-        boolean sharesValue = record.value() == body || record.value() == null;
-        this.record = sharesValue ? record : withoutValue(record);
-        this.bytesHeld = RECORD_OVERHEAD_BYTES
-                + key.length
-                + body.length
-                + (sharesValue ? 0 : body.length) // what the consumer fetched
-                + headerBytes(record.headers());
+        this.record = record.value() == body || record.value() == null ? record : withoutValue(record);
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
@@ -153,7 +146,8 @@ public final class Document {
 
     /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */
     public int bytesHeld() {
-        return bytesHeld;
+        int fetched = record.value() == null ? body.length : 0; // else it is the body
+        return RECORD_OVERHEAD_BYTES + key.length + body.length + fetched + headerBytes(record.headers());
     }
 
     /** Where the record stands in Kafka, as {@code topic-partition@offset}; never its content. */

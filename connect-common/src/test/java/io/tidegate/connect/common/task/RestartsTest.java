@@ -197,11 +197,11 @@ final class RestartsTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessage(
                         "tides-0 is not the log that was written up to offset 5: the record at 4 is not the one that"
-                            + " was written last. The topic was recreated or truncated, or is another cluster's."
-                            + " Nothing of it is written. To write it from its beginning, stop the connector and call"
-                            + " PATCH /connectors/test/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\":"
-                            + " \"tides\", \"kafka_partition\": 0}, \"offset\": {\"kafka_offset\": 0}}]}; to go on"
-                            + " where the server stands, with \"kafka_offset\": 5; then resume it");
+                                + " was written last. The topic was recreated or truncated, or is another cluster's."
+                                + " Nothing of it is written. To write it from its beginning, stop the connector and call"
+                                + " PATCH /connectors/test/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\":"
+                                + " \"tides\", \"kafka_partition\": 0}, \"offset\": {\"kafka_offset\": 0}}]}; to go on"
+                                + " where the server stands, with \"kafka_offset\": 5; then resume it");
         assertThat(commit(pipeline, 4)).isEmpty();
         assertThat(books.rows(TIDES_0)).isEmpty();
     }

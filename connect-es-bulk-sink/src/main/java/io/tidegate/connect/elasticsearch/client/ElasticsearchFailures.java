@@ -148,10 +148,7 @@ public final class ElasticsearchFailures {
                     TRANSIENT,
                     "the shard is full: roll the alias over to a new index, or change index.name"),
             new Code(
-                    ILLEGAL_ARGUMENT,
-                    NO_PIPELINE,
-                    FATAL,
-                    "create the ingest pipeline or change the setting pipeline"));
+                    ILLEGAL_ARGUMENT, NO_PIPELINE, FATAL, "create the ingest pipeline or change the setting pipeline"));
 
     /**
      * What 400 to a whole request means. Only errors about the body's content may end at a document: any other would
