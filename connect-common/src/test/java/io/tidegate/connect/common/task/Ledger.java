@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -84,7 +85,8 @@ final class Ledger {
     private final boolean reporting;
     private final boolean hasBooks;
     private final Map<Integer, List<Entry>> logs = new HashMap<>();
-    private final Map<SinkRecord, Entry> delivered = new IdentityHashMap<>();
+    private final IdentityHashMap<Headers, Entry> delivered =
+            new IdentityHashMap<>(); // a record changes, its headers stay
     private final Map<Integer, Integer> accepted = new HashMap<>(); // the log of each partition that may be written
     private final Map<String, List<Entry>> byKey = new HashMap<>();
     private final Map<Integer, Long> committed = new HashMap<>();
@@ -107,7 +109,7 @@ final class Ledger {
     }
 
     synchronized Entry entry(SinkRecord record) {
-        return delivered.get(record);
+        return delivered.get(record.headers());
     }
 
     Entry entry(Document document) {
@@ -135,7 +137,7 @@ final class Ledger {
     }
 
     synchronized void deliver(Entry entry, SinkRecord record) {
-        delivered.put(record, entry);
+        delivered.put(record.headers(), entry);
         if (!hasBooks && entry.offset < committed(entry.partition)) {
             violations.add(entry + " was delivered again after its commit");
         }
