@@ -37,25 +37,22 @@ public record Advice(
     }
 
     private static Advice of(Group group, UslFit fit, Target target) {
+        String doubt = doubt(fit);
+        Optional<Integer> tasks = tasks(fit, target.capacity());
+        return doubt.isEmpty() && tasks.isPresent()
+                ? accepted(group, fit, target, tasks.get())
+                : refused(group, Optional.of(fit), doubt.isEmpty() ? outOfReach(fit, target) : doubt);
+    }
+
+    private static String doubt(UslFit fit) {
         if (fit.meanError() > WORST_MEAN) {
-            double percent = fit.meanError() * 100;
-            return refused(
-                    group,
-                    Optional.of(fit),
-                    format("the curve misses the measured rates by %.0f %% on average", percent));
+            return format("the curve misses the measured rates by %.0f %% on average", fit.meanError() * 100);
         }
-        if (fit.worstLeftOut() > WORST_LEFT_OUT) {
-            double percent = fit.worstLeftOut() * 100;
-            return refused(
-                    group,
-                    Optional.of(fit),
-                    format(
-                            "without one of its points the curve misses that point by %.0f %%: measure more numbers of tasks",
-                            percent));
-        }
-        return tasks(fit, target.capacity())
-                .map(tasks -> accepted(group, fit, target, tasks))
-                .orElseGet(() -> refused(group, Optional.of(fit), outOfReach(fit, target)));
+        return fit.worstLeftOut() > WORST_LEFT_OUT
+                ? format(
+                        "without one of its points the curve misses that point by %.0f %%: measure more numbers of tasks",
+                        fit.worstLeftOut() * 100)
+                : "";
     }
 
     private static Advice refused(Group group, Optional<UslFit> fit, String reason) {

@@ -19,8 +19,6 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
     /** Dark, middle, light: they also differ on paper. */
     private static final List<String> COLOURS = List.of(Svg.BLUE, Svg.ORANGE, Svg.YELLOW);
 
-    private static final List<String> LABELS = List.of("white", "black", "black");
-
     /**
      * One bar.
      *
@@ -96,7 +94,7 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
             double width = axis.at(figure) - axis.at(0);
             part(svg, i, left, top + 19, width, 14);
             if (width > NARROWEST_LABEL) {
-                String look = "font-size='11' fill='" + LABELS.get(i) + "'" + Svg.MIDDLE;
+                String look = "font-size='11' fill='" + (i == 0 ? "white" : "black") + "'" + Svg.MIDDLE;
                 svg.text(left + width / 2, top + 30, Axis.number(figure), look);
             }
             left += width;
