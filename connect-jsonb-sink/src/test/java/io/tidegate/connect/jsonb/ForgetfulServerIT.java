@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * State that changes behind the sink's back, with exactly once: a server that comes back older than it was, and a log that
@@ -176,6 +177,46 @@ final class ForgetfulServerIT {
                 .untilAsserted(() -> assertThat(CLUSTER.rest().status(connector).failure())
                         .hasValueSatisfying(trace ->
                                 assertThat(trace).contains(reason, "PATCH /connectors/" + connector + "/offsets")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"running", "stopped", "running-no-entry"})
+    void writesAgainWhatIsTakenBack(String state) throws Exception {
+        String topic = "taken-back-" + state;
+        CLUSTER.create(topic, 1);
+        try (Records records = CLUSTER.newRecords()) {
+            CLUSTER.startSink(topic, 1, Map.of("delivery.guarantee", "exactly_once"));
+            records.send(topic, 0, 100);
+            CLUSTER.awaitRows(topic, 100);
+            CLUSTER.store().execute("DROP TABLE IF EXISTS past");
+            CLUSTER.store()
+                    .execute("CREATE TABLE past AS SELECT * FROM tidegate_offsets WHERE topic = '" + topic + "'");
+            records.send(topic, 100, 200);
+            CLUSTER.awaitRows(topic, 200);
+            awaitCommitted(topic, 200);
+
+            if (state.equals("stopped")) {
+                CLUSTER.rest().stop(topic);
+            }
+            boolean isEntryKept = !state.endsWith("no-entry");
+            takeBackRows(topic, isEntryKept ? 100 : 0, isEntryKept);
+            if (state.equals("stopped")) {
+                CLUSTER.rest().resume(topic);
+            }
+            records.send(topic, 200, 210);
+
+            CLUSTER.awaitRows(topic, 210);
+            CLUSTER.assertNoTaskFailed(topic, 1);
+        }
+    }
+
+    /** In one transaction, as if a standby that never had them were promoted. */
+    private static void takeBackRows(String topic, long first, boolean isEntryKept) {
+        String entries = "DELETE FROM tidegate_offsets WHERE topic = '" + topic + "'";
+        String past = isEntryKept ? "INSERT INTO tidegate_offsets SELECT * FROM past; " : "";
+        CLUSTER.store()
+                .execute("DO $$ BEGIN DELETE FROM \"" + topic + "\" WHERE (doc->>'n')::int >= " + first + "; " + entries
+                        + "; " + past + "END $$");
     }
 
     @Test

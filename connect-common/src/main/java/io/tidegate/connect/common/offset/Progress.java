@@ -28,6 +28,7 @@ public final class Progress {
     private long latest; // the last offset accepted, or done before; task thread
     private long expected; // the least offset that Kafka may deliver first; task thread
     private long behindUntil; // task thread
+    private long hadUntil; // the highest it has been; task thread
     private boolean logChecked; // task thread
     private volatile boolean revoked;
     private volatile boolean claimed; // written by a lane
@@ -133,16 +134,17 @@ public final class Progress {
     /** Task thread: see {@link #behindUntil()}. */
     public void behindUntil(long offset) {
         behindUntil = offset;
+        hadUntil = Math.max(hadUntil, offset);
     }
 
     /** Task thread: what the server, or Kafka's group, had or has already; Kafka is told nothing below it. */
     public long leastCommit() {
-        return Math.max(behindUntil, start.map(StartingPoint::nextOffset).orElse(0L));
+        return Math.max(hadUntil, start.map(StartingPoint::nextOffset).orElse(0L));
     }
 
     /** Task thread: below it all was done, as the server or Kafka's group has said; 0 when they have said nothing. */
     public long doneUntil() {
-        return Math.max(confirmed(), behindUntil);
+        return Math.max(confirmed(), hadUntil);
     }
 
     private long confirmed() {

@@ -132,6 +132,7 @@ final class Restarts {
         Progress next = assignment.replace(old, Optional.of(point));
         assigner.replaced(old, next);
         begun.remove(old);
+        toClaim.remove(old);
         toClaim.add(next);
         askFor(next.partition(), point.deliverFrom());
         if (unclaimed.contains(old)) {

@@ -51,6 +51,9 @@ final class Schedule {
     /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
     private static final int MOST_BYTES_OF_A_RECORD = 500;
 
+    /** A position behind the end of a log, which is reset to its beginning with the next poll. */
+    private static final int OUT_OF_RANGE = Integer.MAX_VALUE;
+
     private static final Kind[] RECREATED = {Kind.GOOD, Kind.GOOD, Kind.GOOD, Kind.POISON, Kind.UNMAPPABLE};
 
     /** Confirms reports some time after they were made, as a producer would. */
@@ -230,7 +233,7 @@ final class Schedule {
         int records = random.nextInt(60);
         boolean isWritten = server.get().books().entry(partition).isPresent();
         if (!server.get().recognisesLogs(partition)
-                || isAssigned && (!isWritten || records >= consumed.get(partition))) {
+                || (isAssigned && (!isWritten || records >= consumed.get(partition)))) {
             return;
         }
         int log = logs.merge(partition.partition(), 1, Integer::sum);
@@ -241,7 +244,7 @@ final class Schedule {
         if (!isWritten) {
             ledger.accept(partition.partition(), log);
         }
-        position.put(partition, records + 1); // out of range, as far as it is assigned
+        position.put(partition, OUT_OF_RANGE); // as far as it is assigned
     }
 
     /** Ends the task as Connect does it; then somebody accepts the present logs, and it is started again. */
@@ -387,7 +390,10 @@ final class Schedule {
     }
 
     /** As Connect does it before each poll: where the task asked for it, the consumer is set back, or ahead. */
-    private void rewind() {
+    private void rewind() throws InterruptedException {
+        if (context.takeCommitRequest()) {
+            commit(Set.copyOf(consumed.keySet()), false);
+        }
         context.takeRewound().forEach((partition, offset) -> {
             if (consumed.containsKey(partition)) {
                 seek(partition, offset);
@@ -404,7 +410,7 @@ final class Schedule {
         }
         position.put(partition, index);
         if (offset > end(partition)) {
-            position.put(partition, log.size() + 1); // out of range
+            position.put(partition, OUT_OF_RANGE);
         }
     }
 
@@ -414,9 +420,6 @@ final class Schedule {
     }
 
     private void poll(int most) throws InterruptedException {
-        if (context.takeCommitRequest()) {
-            commit(Set.copyOf(consumed.keySet()), false);
-        }
         rewind();
         try {
             deliver(most);
