@@ -176,7 +176,7 @@ public final class ElasticsearchTargetType implements TargetType {
                 ConnectionSettings.from(config),
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
-                FailurePolicies.from(config),
+                FailurePolicies.from(config, IndexSettings.from(config).recordsNameIndexes()),
                 AccessSettings.from(config),
                 LaneSettings.from(config));
     }

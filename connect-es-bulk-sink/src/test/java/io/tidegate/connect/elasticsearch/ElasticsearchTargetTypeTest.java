@@ -84,7 +84,11 @@ final class ElasticsearchTargetTypeTest {
                         "destination.type=data_stream",
                         "document.id=key"))
                 .containsExactlyInAnyOrder(
-                        "index.definition.file", "key.ignore", "external.version", "behavior.on.missing.documents");
+                        "index.definition.file",
+                        "key.ignore",
+                        "external.version",
+                        "behavior.on.stale.documents",
+                        "behavior.on.missing.documents");
     }
 
     private List<String> hidden(String... settings) {

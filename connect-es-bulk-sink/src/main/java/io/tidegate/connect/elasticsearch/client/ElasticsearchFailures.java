@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -47,13 +49,19 @@ public final class ElasticsearchFailures {
         }
     }
 
-    private record Code(String type, String reasonStart, Classification classification) {
+    /** The failure class is that of an item; empty when its status decides. */
+    private record Code(
+            String type, String reasonStart, Classification classification, Optional<FailureClass> failureClass) {
         Code(String type, Failure failure, String advice) {
             this(type, "", failure, advice);
         }
 
         Code(String type, String reasonStart, Failure failure, String advice) {
-            this(type, reasonStart, new Classification(failure, advice));
+            this(type, reasonStart, new Classification(failure, advice), Optional.empty());
+        }
+
+        Code as(FailureClass ofItem) {
+            return new Code(type, reasonStart, classification, Optional.of(ofItem));
         }
 
         boolean fits(ServerError error) {
@@ -86,7 +94,12 @@ public final class ElasticsearchFailures {
     }
 
     private static final String BLOCKED = "cluster_block_exception";
-    private static final String NO_PIPELINE = "pipeline with id [";
+    private static final String NO_INDEX = "index_not_found_exception";
+
+    /** How a conflict with an external version ends; an id before it may hold anything. */
+    private static final Pattern VERSIONS = Pattern.compile(
+            "current version \\[([0-9]+)\\] is higher (?:or equal to|than) the one provided \\[([0-9]+)\\]\\s*$");
+
     private static final String ILLEGAL_ARGUMENT = "illegal_argument_exception";
     private static final String CHECK_USER =
             "check connection.username and connection.password, connection.api.key or connection.bearer.token";
@@ -105,17 +118,21 @@ public final class ElasticsearchFailures {
             new Code("node_closed_exception", TRANSIENT, ""),
             new Code("fail_processor_exception", REJECTED, ""), // an ingest pipeline's verdict, though with status 500
             new Code(
-                    "security_exception",
-                    FATAL,
-                    CHECK_USER + ", and the privileges on the index (create_index, index, delete)"),
+                            "security_exception",
+                            FATAL,
+                            CHECK_USER + ", and the privileges on the index (create_index, index, delete)")
+                    .as(FailureClass.INDEX),
             new Code(
-                    "index_not_found_exception",
-                    FATAL,
-                    "create the index, alias or data stream, set index.definition.file or index.template.file, allow it in"
-                            + " action.auto_create_index on the server, or change destination.type"),
-            new Code("index_closed_exception", FATAL, "open the index, or change index.name"),
-            new Code("invalid_index_name_exception", FATAL, "change index.name or topic.index.map"),
-            new Code("invalid_alias_name_exception", FATAL, "change index.name or topic.index.map"),
+                            NO_INDEX,
+                            FATAL,
+                            "create the index, alias or data stream, set index.definition.file or index.template.file, allow it in"
+                                    + " action.auto_create_index on the server, or change destination.type")
+                    .as(FailureClass.INDEX),
+            new Code("index_closed_exception", FATAL, "open the index, or change index.name").as(FailureClass.INDEX),
+            new Code("invalid_index_name_exception", FATAL, "change index.name or topic.index.map")
+                    .as(FailureClass.INDEX),
+            new Code("invalid_alias_name_exception", FATAL, "change index.name or topic.index.map")
+                    .as(FailureClass.INDEX),
             new Code(
                     "validation_exception",
                     FATAL,
@@ -128,15 +145,17 @@ public final class ElasticsearchFailures {
             new Code("document_missing_exception", REJECTED, ""),
             new Code("routing_missing_exception", FATAL, "set routing, which the mapping of the index requires"),
             new Code(
-                    ILLEGAL_ARGUMENT,
-                    "no write index is defined for alias",
-                    FATAL,
-                    "set is_write_index for one index of the alias, or change index.name"),
+                            ILLEGAL_ARGUMENT,
+                            "no write index is defined for alias",
+                            FATAL,
+                            "set is_write_index for one index of the alias, or change index.name")
+                    .as(FailureClass.INDEX),
             new Code(
-                    ILLEGAL_ARGUMENT,
-                    "only write ops with an op_type of create are allowed in data streams",
-                    FATAL,
-                    "set write.method=create, or change index.name"),
+                            ILLEGAL_ARGUMENT,
+                            "only write ops with an op_type of create are allowed in data streams",
+                            FATAL,
+                            "set write.method=create, or change index.name")
+                    .as(FailureClass.INDEX),
             new Code(
                     ILLEGAL_ARGUMENT,
                     "Number of documents in the index can't exceed",
@@ -148,7 +167,11 @@ public final class ElasticsearchFailures {
                     TRANSIENT,
                     "the shard is full: roll the alias over to a new index, or change index.name"),
             new Code(
-                    ILLEGAL_ARGUMENT, NO_PIPELINE, FATAL, "create the ingest pipeline or change the setting pipeline"));
+                            ILLEGAL_ARGUMENT,
+                            "pipeline with id [",
+                            FATAL,
+                            "create the ingest pipeline or change the setting pipeline")
+                    .as(FailureClass.PIPELINE));
 
     /**
      * What 400 to a whole request means. Only errors about the body's content may end at a document: any other would
@@ -272,13 +295,15 @@ public final class ElasticsearchFailures {
     }
 
     /** The class of an item's failure, when a policy decides how it is handled; empty when it is retried or fatal. */
-    public static Optional<FailureClass> classOf(ItemFailure item) {
+    public static Optional<FailureClass> classOf(ItemFailure item, DocumentSettings settings) {
         ServerError error = item.error();
         if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk
             return item.status() == HttpStatus.FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
         }
-        if (error.reason().startsWith(NO_PIPELINE)) {
-            return Optional.of(FailureClass.PIPELINE);
+        Optional<FailureClass> ofCode =
+                CODES.stream().filter(row -> row.fits(error)).findFirst().flatMap(Code::failureClass);
+        if (ofCode.isPresent()) {
+            return ofCode;
         }
         if (isServerError(item)) {
             return Optional.of(FailureClass.SERVER_ERROR);
@@ -288,7 +313,8 @@ public final class ElasticsearchFailures {
         }
         return Optional.of(
                 switch (item.status()) {
-                    case HttpStatus.CONFLICT -> FailureClass.CONFLICT;
+                    case HttpStatus.CONFLICT ->
+                        settings.version().isExternal() ? FailureClass.STALE : FailureClass.CONFLICT;
                     case HttpStatus.NOT_FOUND -> FailureClass.MISSING;
                     default -> FailureClass.MALFORMED;
                 });
@@ -296,11 +322,36 @@ public final class ElasticsearchFailures {
 
     /**
      * Whether an item failed only because the document is there: made by an earlier attempt when documents are created,
-     * or of the same or a later version when the offset is the version.
+     * or of the same version when versions come from outside. A later version is no proof of that.
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
-        return item.status() == HttpStatus.CONFLICT
-                && (settings.writeMethod().isCreate() || settings.version().isExternal());
+        if (item.status() != HttpStatus.CONFLICT) {
+            return false;
+        }
+        return settings.writeMethod().isCreate()
+                || (settings.version().isExternal()
+                        && versions(item)
+                                .filter(versions -> versions.current().equals(versions.provided()))
+                                .isPresent());
+    }
+
+    /**
+     * The versions that a conflict is about.
+     *
+     * @param current what the index holds
+     * @param provided what was to be written
+     */
+    public record Versions(String current, String provided) {}
+
+    /** The versions that an item's error names, if it is a conflict of external versions. */
+    public static Optional<Versions> versions(ItemFailure item) {
+        Matcher found = VERSIONS.matcher(item.error().reason());
+        return found.find() ? Optional.of(new Versions(found.group(1), found.group(2))) : Optional.empty();
+    }
+
+    /** Whether the index of an item does not exist, so that there is nothing to delete in it. */
+    public static boolean isWithoutIndex(ItemFailure item) {
+        return item.error().type().equals(NO_INDEX);
     }
 
     /** What an answer without success to a whole request means. */

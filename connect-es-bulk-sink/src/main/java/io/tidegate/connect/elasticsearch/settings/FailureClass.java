@@ -23,7 +23,16 @@ public enum FailureClass {
             Policy.RETRY,
             true,
             "a document that other writers change at the same time, more often than Elasticsearch retries (with"
-                    + " write.method=create or an external version a conflict counts as written)"),
+                    + " write.method=create a conflict counts as written; with an external version see"
+                    + " behavior.on.stale.documents)"),
+    /** The index holds a later version of it. */
+    STALE(
+            "behavior.on.stale.documents",
+            Policy.WARN,
+            false,
+            "a document whose external version is lower than the one in the index (with offsets as versions: a record"
+                    + " of a topic that was created again, a record whose key moved to another partition, and a record that"
+                    + " is delivered again after a later one of its key was written)"),
     /** It was to be updated and does not exist. */
     MISSING(
             "behavior.on.missing.documents",
@@ -37,6 +46,14 @@ public enum FailureClass {
             true,
             "a document for an index that is read-only or blocked for writes (the block of a full disk is always"
                     + " retried)"),
+    /** Its index cannot be used, and not only for a while. */
+    INDEX(
+            "behavior.on.unusable.indexes",
+            Policy.AUTO,
+            true,
+            "a document whose index does not exist and may not be created, is closed, has a name that Elasticsearch does"
+                    + " not allow, is an alias without a write index or a data stream that takes new documents only, or is"
+                    + " forbidden to the user"),
     /** The ingest pipeline does not exist. */
     PIPELINE("behavior.on.missing.pipelines", Policy.FAIL, true, "a document whose ingest pipeline does not exist"),
     /** The server fails with an internal error, again and again. */
@@ -93,6 +110,7 @@ public enum FailureClass {
     /** Whether a document of this class is possible. */
     boolean occursWith(WriteMethod method) {
         return switch (this) {
+            case STALE -> method.isReplace();
             case MISSING -> !method.createsMissing();
             case FAILURE_STORE -> method.isCreate();
             default -> true;

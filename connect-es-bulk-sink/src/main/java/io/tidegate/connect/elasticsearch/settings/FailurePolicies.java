@@ -26,6 +26,10 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
             group.oneOf(each.setting(), each.displayName(), each.standard(), allowed(each))
                     .onlyIf(DocumentSettings.WRITE_METHOD, method -> each.occursWith(WriteMethod.of((String) method)))
                     .low("What happens to " + each.what() + ": "
+                            + (each.standard() == Policy.AUTO
+                                    ? "`auto` means `dlq` if the name of the index depends on more than the topic,"
+                                            + " otherwise `fail`, "
+                                    : "")
                             + (each.isRetryable() ? "`retry` writes it again, " : "")
                             + "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, so that it goes to the"
                             + " dead letter queue or fails the task as errors.tolerance says, `fail` fails the task.");
@@ -36,13 +40,22 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
     private static List<Policy> allowed(FailureClass of) {
         return Arrays.stream(Policy.values())
                 .filter(policy -> policy != Policy.RETRY || of.isRetryable())
+                .filter(policy -> policy != Policy.AUTO || of.standard() == Policy.AUTO)
                 .toList();
     }
 
-    public static FailurePolicies from(AbstractConfig config) {
+    /**
+     * Typed values.
+     *
+     * @param recordsNameIndexes whether the name of an index depends on more than the topic, so that one record's may be
+     *     unusable
+     */
+    public static FailurePolicies from(AbstractConfig config, boolean recordsNameIndexes) {
+        Policy auto = recordsNameIndexes ? Policy.DLQ : Policy.FAIL;
         Map<FailureClass, Policy> policies = new EnumMap<>(FailureClass.class);
         for (FailureClass each : FailureClass.values()) {
-            policies.put(each, EnumSetting.read(config, each.setting(), Policy.class));
+            Policy policy = EnumSetting.read(config, each.setting(), Policy.class);
+            policies.put(each, policy == Policy.AUTO ? auto : policy);
         }
         return new FailurePolicies(policies);
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Width;
@@ -124,6 +125,13 @@ public record IndexSettings(
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
                 nonEmpty(config.getString(PIPELINE)));
+    }
+
+    /** Whether the name of an index depends on more than a record's topic. */
+    public boolean recordsNameIndexes() {
+        return Stream.concat(Stream.of(names.common()), names.byTopic().values().stream())
+                .flatMap(List::stream)
+                .anyMatch(template -> !template.isOfTopicOnly());
     }
 
     /** What does not go together. */

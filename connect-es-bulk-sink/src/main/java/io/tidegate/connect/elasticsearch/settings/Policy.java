@@ -2,6 +2,8 @@ package io.tidegate.connect.elasticsearch.settings;
 
 /** How a document that the server did not write is handled. */
 public enum Policy {
+    /** {@link #DLQ} or {@link #FAIL}, by the other settings; no document is ever handled so. */
+    AUTO,
     /** It is written again until the server takes it. */
     RETRY,
     /** It is skipped; the metrics count it. */

@@ -12,6 +12,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.Policy;
@@ -25,6 +26,7 @@ import java.util.Optional;
 final class BulkOutcome {
     private final FailurePolicies policies;
     private final FailureCounts counts;
+    private final DocumentSettings settings;
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Document> unwritten = new ArrayList<>();
     private Optional<Problem> worst = Optional.empty();
@@ -32,9 +34,10 @@ final class BulkOutcome {
     /** Why documents are left: what the message of the whole attempt tells. */
     private record Problem(Failure failure, String text) {}
 
-    BulkOutcome(FailurePolicies policies, FailureCounts counts) {
+    BulkOutcome(FailurePolicies policies, FailureCounts counts, DocumentSettings settings) {
         this.policies = requireNonNull(policies, "policies");
         this.counts = requireNonNull(counts, "counts");
+        this.settings = requireNonNull(settings, "settings");
     }
 
     /** Refused for good. */
@@ -72,7 +75,7 @@ final class BulkOutcome {
      */
     void item(Document document, ItemFailure item, int attempts) {
         Classification classification = ElasticsearchFailures.ofItem(item.status(), item.error());
-        Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item);
+        Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item, settings);
         if (failureClass.isEmpty() || (failureClass.get() == FailureClass.SERVER_ERROR && !isHopeless(attempts))) {
             leave(document, classification, "status " + item.status() + " " + item.error());
             return;
@@ -145,16 +148,27 @@ final class BulkOutcome {
     private static RefusedException refusal(
             FailureClass failureClass, Document document, ItemFailure item, int attempts) {
         String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
+        String message = failureClass == FailureClass.STALE
+                ? stale(document, item)
+                : "Elasticsearch refused the document with status " + item.status() + ", " + item.error() + ", index "
+                        + document.destination() + ", id " + id
+                        + (attempts > 1 ? ", in " + attempts + " attempts" : "");
         RefusedException refusal = RefusedException.of(
-                        failureClass.name().toLowerCase(Locale.ROOT),
-                        "Elasticsearch refused the document with status " + item.status() + ", " + item.error()
-                                + ", index " + document.destination() + ", id " + id
-                                + (attempts > 1 ? ", in " + attempts + " attempts" : ""))
+                        failureClass.name().toLowerCase(Locale.ROOT), message)
                 .with("type", item.error().type())
                 .with("reason", item.error().reason())
                 .with("status", item.status())
                 .with("index", document.destination())
                 .with("id", id);
         return attempts > 1 ? refusal.with("attempts", attempts) : refusal;
+    }
+
+    /** Without the id, which the server's own reason repeats: documents of this class are logged by default. */
+    private static String stale(Document document, ItemFailure item) {
+        return ElasticsearchFailures.versions(item)
+                        .map(versions -> "the document is older (version " + versions.provided()
+                                + ") than the one in the index (version " + versions.current() + ")")
+                        .orElse("the document is older than the one in the index")
+                + ", index " + document.destination();
     }
 }

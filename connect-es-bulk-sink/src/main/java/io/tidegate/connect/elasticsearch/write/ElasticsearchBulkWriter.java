@@ -100,7 +100,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
-        BulkOutcome outcome = new BulkOutcome(policies, counts);
+        BulkOutcome outcome = new BulkOutcome(policies, counts, settings);
         List<Document> sent = fill(documents, outcome);
         if (!outcome.isComplete()) {
             throw outcome.failure(documents.size());
@@ -213,17 +213,18 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return others;
     }
 
-    /** Classifies each item that failed: already written, refused for good, or to be written again. */
+    /** Classifies each item that failed: done already, refused for good, or to be written again. */
     private void classify(List<Document> sent, BulkResponse response, BulkOutcome outcome) throws WriteException {
         for (int position : response.inFailureStore()) {
             outcome.inFailureStore(sent.get(position));
         }
         Map<Document, Integer> stillFailing = new HashMap<>();
         for (ItemFailure item : response.failures()) {
-            if (ElasticsearchFailures.isAlreadyWritten(item, settings)) {
+            Document document = sent.get(item.position());
+            boolean nothingToDelete = document.isDelete() && ElasticsearchFailures.isWithoutIndex(item);
+            if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, settings)) {
                 continue;
             }
-            Document document = sent.get(item.position());
             int attempts = 0;
             if (ElasticsearchFailures.isServerError(item)) {
                 attempts = serverErrors.getOrDefault(document, 0) + 1;

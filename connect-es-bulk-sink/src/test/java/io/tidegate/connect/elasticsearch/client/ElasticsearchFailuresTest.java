@@ -27,6 +27,7 @@ import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ElasticsearchFailuresTest {
     @ParameterizedTest
@@ -77,7 +78,8 @@ final class ElasticsearchFailuresTest {
         ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofItem(status, item.error());
         assertThat(classification.failure()).isEqualTo(expected);
         assertThat(classification.advice()).contains(advice);
-        assertThat(ElasticsearchFailures.classOf(item)).isNotEqualTo(Optional.of(FailureClass.MALFORMED));
+        assertThat(ElasticsearchFailures.classOf(item, settings(WriteMethod.INDEX, false)))
+                .isNotEqualTo(Optional.of(FailureClass.MALFORMED));
     }
 
     @Test
@@ -96,10 +98,19 @@ final class ElasticsearchFailuresTest {
         "404, document_missing_exception, x, MISSING",
         "403, cluster_block_exception, x, BLOCKED",
         "400, illegal_argument_exception, pipeline with id [geo] does not exist, PIPELINE",
-        "500, some_exception, x, SERVER_ERROR"
+        "500, some_exception, x, SERVER_ERROR",
+        "403, security_exception, x, INDEX",
+        "404, index_not_found_exception, x, INDEX",
+        "400, index_closed_exception, x, INDEX",
+        "400, invalid_index_name_exception, x, INDEX",
+        "400, invalid_alias_name_exception, x, INDEX",
+        "400, illegal_argument_exception, no write index is defined for alias [x], INDEX",
+        "400, illegal_argument_exception, only write ops with an op_type of create are allowed in data streams, INDEX"
     })
     void sortsItemsIntoTheClassesThatHaveAPolicy(int status, String type, String reason, FailureClass expected) {
-        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, reason, ""))))
+        assertThat(ElasticsearchFailures.classOf(
+                        new ItemFailure(0, status, new ServerError(type, reason, "")),
+                        settings(WriteMethod.INDEX, false)))
                 .contains(expected);
     }
 
@@ -109,11 +120,11 @@ final class ElasticsearchFailuresTest {
         "429, cluster_block_exception",
         "503, unavailable_shards_exception",
         "500, node_closed_exception",
-        "502, some_exception",
-        "403, security_exception"
+        "502, some_exception"
     })
     void leavesToTimeOrAHumanWhatNoPolicyCanDecide(int status, String type) {
-        assertThat(ElasticsearchFailures.classOf(new ItemFailure(0, status, new ServerError(type, "", ""))))
+        assertThat(ElasticsearchFailures.classOf(
+                        new ItemFailure(0, status, new ServerError(type, "", "")), settings(WriteMethod.INDEX, false)))
                 .isEmpty();
     }
 
@@ -215,7 +226,8 @@ final class ElasticsearchFailuresTest {
 
     @Test
     void aConflictMeansWrittenWhereAReplayCanConflict() {
-        ItemFailure conflict = new ItemFailure(0, 409, new ServerError("version_conflict_engine_exception", "", ""));
+        ItemFailure conflict =
+                conflict("[k]: version conflict, current version [7] is higher or equal to the one provided [7]");
         assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.CREATE, false)))
                 .isTrue();
         assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.INDEX, true)))
@@ -225,6 +237,26 @@ final class ElasticsearchFailuresTest {
         ItemFailure parsing = new ItemFailure(0, 400, ServerError.NONE);
         assertThat(ElasticsearchFailures.isAlreadyWritten(parsing, settings(WriteMethod.CREATE, false)))
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[k]: version conflict, current version [17] is higher or equal to the one provided [7]",
+                "[k]: version conflict, current version [17] is higher than the one provided [7]",
+                "[current version [7] is higher or equal to the one provided [7]]: version conflict, current version [17]"
+                        + " is higher or equal to the one provided [7]",
+                "words that are not known"
+            })
+    void aConflictWithALaterVersionIsStale(String reason) {
+        ItemFailure conflict = conflict(reason);
+        DocumentSettings settings = settings(WriteMethod.INDEX, true);
+        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings)).isFalse();
+        assertThat(ElasticsearchFailures.classOf(conflict, settings)).contains(FailureClass.STALE);
+    }
+
+    private static ItemFailure conflict(String reason) {
+        return new ItemFailure(0, 409, new ServerError("version_conflict_engine_exception", reason, ""));
     }
 
     private static DocumentSettings settings(WriteMethod method, boolean externalVersion) {

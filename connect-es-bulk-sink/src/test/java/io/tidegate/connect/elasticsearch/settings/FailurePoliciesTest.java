@@ -16,6 +16,8 @@ final class FailurePoliciesTest {
                         FailureClass.MALFORMED, Policy.DLQ,
                         FailureClass.ID, Policy.DLQ,
                         FailureClass.CONFLICT, Policy.RETRY,
+                        FailureClass.STALE, Policy.WARN,
+                        FailureClass.INDEX, Policy.FAIL,
                         FailureClass.MISSING, Policy.DLQ,
                         FailureClass.BLOCKED, Policy.RETRY,
                         FailureClass.PIPELINE, Policy.FAIL,
@@ -33,6 +35,12 @@ final class FailurePoliciesTest {
     }
 
     @Test
+    void refusesRecordsWithAnUnusableIndexWhereTheyNameIt() {
+        FailurePolicies policies = FailurePolicies.from(Parsed.config(FailurePolicies::define, Map.of()), true);
+        assertThat(policies.of(FailureClass.INDEX)).isEqualTo(Policy.DLQ);
+    }
+
+    @Test
     void triesAgainOnlyWhereThatMayHelp() {
         assertThatThrownBy(() -> policies(Map.of("behavior.on.malformed.documents", "retry")))
                 .isInstanceOf(ConfigException.class)
@@ -40,6 +48,6 @@ final class FailurePoliciesTest {
     }
 
     private static FailurePolicies policies(Map<String, String> props) {
-        return FailurePolicies.from(Parsed.config(FailurePolicies::define, props));
+        return FailurePolicies.from(Parsed.config(FailurePolicies::define, props), false);
     }
 }

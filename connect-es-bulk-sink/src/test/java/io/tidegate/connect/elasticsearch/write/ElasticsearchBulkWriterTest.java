@@ -43,7 +43,13 @@ final class ElasticsearchBulkWriterTest {
     private static final String MAPPING =
             "{\"index\":{\"status\":400,\"error\":{\"type\":\"document_parsing_exception\",\"reason\":\"field [level]\"}}}";
     private static final String CONFLICT =
-            "{\"index\":{\"status\":409,\"error\":{\"type\":\"version_conflict_engine_exception\",\"reason\":\"newer\"}}}";
+            "{\"index\":{\"status\":409,\"error\":{\"type\":\"version_conflict_engine_exception\",\"reason\":\"[7]: version"
+                    + " conflict, current version [3] is higher or equal to the one provided [3]\"}}}";
+    private static final String STALE =
+            "{\"index\":{\"status\":409,\"error\":{\"type\":\"version_conflict_engine_exception\",\"reason\":\"[secret]:"
+                    + " version conflict, current version [9] is higher or equal to the one provided [3]\"}}}";
+    private static final String NO_INDEX =
+            "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such index\"}}}";
     private static final String FORBIDDEN =
             "{\"index\":{\"status\":403,\"error\":{\"type\":\"security_exception\",\"reason\":\"unauthorized\"}}}";
     private static final String UNAUTHORIZED =
@@ -142,6 +148,75 @@ final class ElasticsearchBulkWriterTest {
     void countsAConflictOfVersionsAsWritten() throws WriteException {
         server.answers(200, items(CONFLICT, OK));
         assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"warn, 0", "ignore, 0", "dlq, 1"})
+    void countsAStaleDocumentAndHasAPolicyForIt(String policy, int refused) throws WriteException {
+        server.answers(200, items(STALE, CONFLICT, OK));
+        BatchWriter writer = writer("behavior.on.stale.documents", policy);
+        assertThat(writer.write(Documents.numbered("tides", 3)))
+                .hasSize(refused)
+                .allSatisfy(refusal -> assertThat(refusal.reason())
+                        .hasMessage("the document is older (version 3) than the one in the index (version 9), index"
+                                + " tides"));
+        assertThat(count("documents-stale-total")).isEqualTo(1L);
+    }
+
+    @Test
+    void skipsStaleDocumentsUnlessToldOtherwise() throws WriteException {
+        server.answers(200, items(STALE, OK));
+        assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();
+        assertThat(count("documents-stale-total")).isEqualTo(1L);
+    }
+
+    @Test
+    void failsOnAStaleDocumentWhenToldSo() {
+        server.answers(200, items(OK, STALE));
+        WriteException e = failure(writer("behavior.on.stale.documents", "fail"), Documents.numbered("tides", 2));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e)
+                .hasMessageContaining("than the one in the index (version 9)")
+                .hasMessageContaining("behavior.on.stale.documents=fail")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void hasNothingToDeleteInAnIndexThatDoesNotExist() throws WriteException {
+        server.answers(200, items(NO_INDEX, OK));
+        List<Document> documents = List.of(Documents.delete("tides", "a", 0), Documents.of("tides", "b", 1, "{}"));
+        assertThat(writer("behavior.on.null.values", "delete").write(documents)).isEmpty();
+    }
+
+    @Test
+    void writesNothingToAnIndexThatDoesNotExist() {
+        server.answers(200, items(NO_INDEX));
+        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("create the index").hasMessageContaining("behavior.on.unusable.indexes=fail");
+    }
+
+    @Test
+    void anUnusableIndexThatARecordNamesConcernsThatRecordOnly() throws WriteException {
+        List<Document> documents = Documents.numbered("tides", 3);
+        for (String failed : List.of(NO_INDEX, FORBIDDEN)) {
+            server.answers(200, items(OK, failed, OK));
+            assertThat(writer("index.name", "tides-${header:tenant}").write(documents))
+                    .extracting(Refusal::document)
+                    .containsExactly(documents.get(1));
+        }
+        server.answers(200, items(OK, NO_INDEX, OK));
+        BatchWriter strict = writer("index.name", "${field:$.index}", "behavior.on.unusable.indexes", "fail");
+        assertThat(failure(strict, documents).failure()).isEqualTo(Failure.FATAL);
+    }
+
+    private Object count(String metric) {
+        return targets.get(targets.size() - 1).metrics().stream()
+                .filter(each -> each.name().equals(metric))
+                .findFirst()
+                .orElseThrow()
+                .value()
+                .get();
     }
 
     @Test
