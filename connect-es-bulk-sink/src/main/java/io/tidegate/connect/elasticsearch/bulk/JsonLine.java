@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.bulk;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
+import java.util.Arrays;
 
 /**
  * Makes sure that a value is one line of a bulk request: one JSON object, whose line breaks can only be white space
@@ -27,12 +28,13 @@ final class JsonLine {
 
     private final byte[] closers = new byte[MAX_DEPTH];
 
+    /** What JSON allows outside strings: white space, separators, and what numbers and literals are made of. */
+    private static final String PLAIN_CHARACTERS = " \t,:+-.0123456789Eaeflnrstu";
+
     private static byte[] outside() {
         byte[] classes = new byte[256];
-        for (int b = 0; b < classes.length; b++) {
-            classes[b] = b < ' ' || b > '~' ? ILLEGAL : PLAIN;
-        }
-        classes['\t'] = PLAIN;
+        Arrays.fill(classes, ILLEGAL);
+        PLAIN_CHARACTERS.chars().forEach(c -> classes[c] = PLAIN);
         classes['\n'] = LINE_BREAK;
         classes['\r'] = LINE_BREAK;
         classes['"'] = QUOTE;
@@ -95,7 +97,7 @@ final class JsonLine {
                         return at;
                     }
                 }
-                default -> throw refused("it holds a character that JSON allows in strings only", start, at);
+                default -> throw refused("it holds a character outside strings that JSON does not allow there", start, at);
             }
         }
         throw refused("it ends before its brackets are closed", start, to);

@@ -18,6 +18,7 @@ final class JsonLineTest {
                 "{}",
                 " \t{ \"a\" : [ 1, {\"b\":[]} ] } ",
                 "{\"text\":\"} ] \\\" { \\\\\"}",
+                "{\"url\":\"https://a/*b*/#'c'\",\"n\":[-1.5E+10,0.25e-3,67.89,true,false,null]}",
                 "{\"text\":\"\\u0000\\n\u00e9\u20ac\ud83c\udf0a\u007f\"}"
             })
     void leavesAnObjectInOneLineAsItIs(String json) {
@@ -45,7 +46,21 @@ final class JsonLineTest {
                 "{\"a\":\"b}|it ends within a string (at byte 8)",
                 "{\"a\":\"b\\|a backslash that escapes nothing",
                 "{\"a\":\"\\x\"}|a backslash that escapes nothing",
-                "{\u00e9:1}|a character that JSON allows in strings only"
+                "{\u00e9:1}|a character outside strings that JSON does not allow there (at byte 1)",
+                "{\"a\":/*comment*/\"b\"}|does not allow there (at byte 5)",
+                "{\"a\":1/*}*/,\"b\":\"{\"}|does not allow there (at byte 6)",
+                "{\"a\":1}/**/|something follows its end",
+                "{\"a\":1 // }|does not allow there",
+                "{\"a\":1 # }|does not allow there",
+                "{'a':1}|does not allow there",
+                "{\"a\":'}'}|does not allow there",
+                "{\"a\":NaN}|does not allow there",
+                "{\"a\":Infinity}|does not allow there",
+                "{\"a\":\\\"b}|does not allow there",
+                "{\"a\":(1)}|does not allow there",
+                "{\"a\"=1;}|does not allow there",
+                "{\"a\":0x1}|does not allow there",
+                "{\"a\":`b`}|does not allow there"
             })
     void refusesWhatIsNotOneObject(String json, String fault) {
         assertThatThrownBy(() -> safe(json))
