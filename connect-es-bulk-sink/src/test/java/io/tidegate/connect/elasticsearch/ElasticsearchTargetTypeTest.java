@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ElasticsearchTargetTypeTest {
     private final ElasticsearchTargetType type = new ElasticsearchTargetType();
@@ -137,8 +138,15 @@ final class ElasticsearchTargetTypeTest {
         "index.name=a-${1}, index.name, topic.index.regex",
         "index.name=a-${2} topic.index.regex=(.*), index.name, is no group",
         "topic.index.map=a:${1} topic.index.regex=(.*), index.name, none applies",
-        "destination.type=data_stream, write.method, set it to create",
-        "destination.type=data_stream write.method=create behavior.on.null.values=delete, behavior.on.null.values, data stream",
+        "destination.type=data_stream key.ignore=true, write.method, set it to create",
+        "destination.type=data_stream write.method=create document.id=${key} behavior.on.null.values=delete,"
+                + " behavior.on.null.values, data stream",
+        "destination.type=data_stream write.method=create, document.id, keeps the first record of each key",
+        "pipeline=geo write.method=update, pipeline, Elasticsearch ignores it with write.method=update",
+        "pipeline=geo write.method=upsert, pipeline, Elasticsearch ignores it with write.method=upsert",
+        "ordering=none write.method=upsert, ordering, older record of an id",
+        "ordering=none external.version=none, ordering, or external.version",
+        "ordering=none write.method=create behavior.on.null.values=delete, ordering, older record of an id",
         "index.template.file=/no/such/file, index.template.file, cannot be read",
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
@@ -154,6 +162,21 @@ final class ElasticsearchTargetTypeTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key);
         assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ordering=none",
+                "ordering=none key.ignore=true",
+                "ordering=none write.method=create",
+                "ordering=none external.version=${header:v}",
+                "destination.type=data_stream write.method=create key.ignore=true",
+                "destination.type=data_stream write.method=create document.id=${key}",
+                "pipeline=geo write.method=create"
+            })
+    void acceptsWhatLosesNothing(String settings) {
+        assertThat(type.validate(props(settings.split(" ")))).isEmpty();
     }
 
     @Test

@@ -132,6 +132,8 @@ abstract class ServerSmoke extends SinkHarness {
                 "data_stream",
                 "write.method",
                 "create",
+                "document.id",
+                "coordinates",
                 "index.template.name",
                 stream,
                 "index.template.file",

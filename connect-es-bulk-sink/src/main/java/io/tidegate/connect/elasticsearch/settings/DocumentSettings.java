@@ -6,6 +6,8 @@ import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.ArrayList;
@@ -177,8 +179,14 @@ public record DocumentSettings(
     }
 
     /** What does not go together. */
-    public List<Problem> problems() {
+    public List<Problem> problems(Ordering ordering) {
         List<Problem> problems = new ArrayList<>();
+        if (ordering == Ordering.NONE && needsOrder()) {
+            problems.add(new Problem(
+                    LaneSettings.ORDERING,
+                    "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
+                            + (writeMethod.isReplace() ? ", or " + EXTERNAL_VERSION : "")));
+        }
         if (nullValues == NullValues.DELETE && !id.isShared()) {
             problems.add(new Problem(
                     BEHAVIOR_ON_NULL_VALUES,
@@ -208,6 +216,12 @@ public record DocumentSettings(
                             + "=key or a template"));
         }
         return problems;
+    }
+
+    /** Whether the result depends on the order in which records of one id are written. */
+    private boolean needsOrder() {
+        boolean keepsFirst = writeMethod.isCreate() && nullValues != NullValues.DELETE;
+        return id.isShared() && !version.isExternal() && !keepsFirst;
     }
 
     private boolean asksForFields() {

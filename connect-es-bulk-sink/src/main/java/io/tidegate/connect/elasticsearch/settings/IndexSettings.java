@@ -136,10 +136,27 @@ public record IndexSettings(
 
     /** What does not go together. */
     public List<Problem> problems(DocumentSettings documents) {
-        if (type != DestinationType.DATA_STREAM) {
-            return List.of();
-        }
         List<Problem> problems = new ArrayList<>();
+        if (pipeline.isPresent() && documents.writeMethod().isMerge()) {
+            problems.add(new Problem(
+                    PIPELINE,
+                    "Elasticsearch ignores it with " + DocumentSettings.WRITE_METHOD + "="
+                            + EnumSetting.text(documents.writeMethod()) + "; leave it empty"));
+        }
+        if (type == DestinationType.DATA_STREAM) {
+            problems.addAll(problemsOfDataStream(documents));
+        }
+        return problems;
+    }
+
+    private List<Problem> problemsOfDataStream(DocumentSettings documents) {
+        List<Problem> problems = new ArrayList<>();
+        if (documents.id().kind() == IdSource.Kind.KEY) {
+            problems.add(new Problem(
+                    DocumentSettings.DOCUMENT_ID,
+                    "with ids from keys a data stream keeps the first record of each key and none after it; set it to"
+                            + " `coordinates` or `none`, or to `${key}` if no key occurs twice"));
+        }
         if (!documents.writeMethod().isCreate()) {
             problems.add(new Problem(
                     DocumentSettings.WRITE_METHOD, "a data stream takes new documents only; set it to create"));

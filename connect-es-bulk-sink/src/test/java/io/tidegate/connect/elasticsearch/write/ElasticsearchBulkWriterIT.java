@@ -231,7 +231,9 @@ final class ElasticsearchBulkWriterIT {
         String index = indexOf(test);
         List<Document> documents = List.of(Documents.timed(index, 0, "{}"));
         WriteException noStream =
-                failure(writer("destination.type", "data_stream", "write.method", "create"), documents);
+                failure(
+                        writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true"),
+                        documents);
         assertThat(noStream.failure()).isEqualTo(Failure.FATAL);
         assertThat(noStream).hasMessageContaining("destination.type").hasMessageContaining(index);
         WriteException noAlias = failure(writer("destination.type", "alias"), Documents.numbered(index, 1));
@@ -368,7 +370,8 @@ final class ElasticsearchBulkWriterIT {
                 "connection.password", "",
                 "connection.bearer.token", token,
                 "destination.type", "data_stream",
-                "write.method", "create");
+                "write.method", "create",
+                "key.ignore", "true");
         assertThat(writer.write(List.of(Documents.timed("logs-token-default", 0, "{}"))))
                 .isEmpty();
     }
