@@ -32,6 +32,7 @@ public final class StubServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
+    private volatile int rootStatus = 200; // a test's thread writes it
     private volatile String nodes = ""; // a test's thread writes it
     private volatile int nodesStatus = 200; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
@@ -108,6 +109,12 @@ public final class StubServer implements AutoCloseable {
         return this;
     }
 
+    /** Answers so from now on when it is asked what it is. */
+    public StubServer answersWhatItIsWith(int status) {
+        rootStatus = status;
+        return this;
+    }
+
     /** Says from now on that it takes no larger bodies. */
     public StubServer takesBodiesOf(long bytes) {
         return saysOfItsNodes("{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + bytes + "}}}}");
@@ -144,7 +151,8 @@ public final class StubServer implements AutoCloseable {
 
     private void answerRoot(HttpExchange exchange) throws IOException {
         String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
-        answerWith(exchange, 200, "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}");
+        String version = "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}";
+        answerWith(exchange, rootStatus, rootStatus == 200 ? version : "{}");
     }
 
     private void answerWith(HttpExchange exchange, int status, String json) throws IOException {

@@ -14,7 +14,11 @@ public interface ElasticsearchClient extends AutoCloseable {
     /** Asks which server answers, of whatever product; the response is for {@link #learn}. */
     PendingResponse askForServer();
 
-    /** Remembers which server answers, from the response to {@link #askForServer}; whether it was unknown before. */
+    /**
+     * Remembers which server answers, from the response to {@link #askForServer}, if that tells.
+     *
+     * @return whether it is known now and was not before
+     */
     boolean learn(Response root);
 
     /** Which server answers, once it is known. */

@@ -54,8 +54,8 @@ public final class ElasticsearchSession {
     }
 
     /**
-     * Finds out which server answers, once for each client. For a user who may not ask it is taken for Elasticsearch; a wrong
-     * password shows with the next request.
+     * Finds out which server answers, once for each client. While the answer tells nothing it is taken for Elasticsearch and
+     * asked again with the next request; a wrong password shows with that one.
      */
     public Server server() throws RequestFailure {
         if (client.server().isEmpty()) {
@@ -67,7 +67,7 @@ public final class ElasticsearchSession {
                 log.info("Writing to {}", client.server().orElseThrow());
             }
         }
-        return client.server().orElseThrow();
+        return client.server().orElse(Server.UNKNOWN);
     }
 
     /** From now on speaks as the product requires; like {@link #server}, but logs nothing. */

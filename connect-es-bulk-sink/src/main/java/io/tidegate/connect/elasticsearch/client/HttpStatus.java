@@ -27,6 +27,10 @@ public final class HttpStatus {
         return status >= OK && status <= LAST_SUCCESS;
     }
 
+    static boolean isRedirection(int status) {
+        return status > LAST_SUCCESS && status < BAD_REQUEST;
+    }
+
     /** Whether the same question may be answered later: the server is overloaded or not ready. */
     public static boolean isTemporary(int status) {
         return status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;

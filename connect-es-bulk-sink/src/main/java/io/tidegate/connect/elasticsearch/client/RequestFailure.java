@@ -14,20 +14,23 @@ public final class RequestFailure extends Exception {
 
     private final Failure failure;
     private final int status;
+    private final boolean foreign;
     private final transient Optional<Duration> retryAfter;
 
     public RequestFailure(
             ElasticsearchFailures.Classification classification, String message, Optional<Duration> retryAfter) {
-        this(classification, message, retryAfter, NO_RESPONSE);
+        this(classification, message, retryAfter, NO_RESPONSE, false);
     }
 
     private RequestFailure(
             ElasticsearchFailures.Classification classification,
             String message,
             Optional<Duration> retryAfter,
-            int status) {
+            int status,
+            boolean foreign) {
         super(classification.in(message));
         this.status = status;
+        this.foreign = foreign;
         this.failure = requireNonNull(classification.failure(), "failure");
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
@@ -38,7 +41,8 @@ public final class RequestFailure extends Exception {
                 ElasticsearchFailures.ofRequest(response.status(), error),
                 description + " was answered with " + response.status() + " " + error,
                 response.retryAfter(),
-                response.status());
+                response.status(),
+                !response.fromElasticsearch() && error.type().isEmpty());
     }
 
     /** No response. */
@@ -61,10 +65,18 @@ public final class RequestFailure extends Exception {
         return status == HttpStatus.UNAUTHORIZED;
     }
 
+    /** Whether the path to the server is closed, by an answer that is not the server's own. */
+    public boolean isForeignRefusal() {
+        return foreign
+                && (status == HttpStatus.FORBIDDEN
+                        || status == HttpStatus.NOT_FOUND
+                        || HttpStatus.isRedirection(status));
+    }
+
     /** The same failure, as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(
-                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice), getMessage(), retryAfter, status);
+                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice), getMessage(), retryAfter, status, foreign);
     }
 
     public boolean isTooLarge() {

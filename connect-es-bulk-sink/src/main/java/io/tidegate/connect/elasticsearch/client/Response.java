@@ -10,9 +10,10 @@ import java.util.Optional;
  * What a node answered, of whatever status.
  *
  * @param retryAfter how long the server asks to be left alone, if it does
+ * @param fromElasticsearch whether it carries Elasticsearch's product header, which a proxy's own answer lacks
  * @param content already received; reading it waits for nothing
  */
-public record Response(int status, Optional<Duration> retryAfter, InputStream content) {
+public record Response(int status, Optional<Duration> retryAfter, boolean fromElasticsearch, InputStream content) {
     public Response {
         requireNonNull(retryAfter, "retryAfter");
         requireNonNull(content, "content");

@@ -101,7 +101,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     public PendingResponse send(Request request) {
         CompletableFuture<BinaryResponse> response =
                 transport.performRequestAsync(request, BytesEndpoint.INSTANCE, optionsOf(request));
-        return new PendingResponse(response.handle(RestElasticsearchClient::responseOf), () -> response.cancel(true));
+        return new PendingResponse(response.handle(this::responseOf), () -> response.cancel(true));
     }
 
     private static TransportOptions optionsOf(Request request) {
@@ -131,7 +131,10 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     private static Response rootOf(TransportHttpClient.Response response) {
         try {
             return new Response(
-                    response.statusCode(), Optional.empty(), response.body().asInputStream());
+                    response.statusCode(),
+                    Optional.empty(),
+                    isFromElasticsearch(response),
+                    response.body().asInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -139,6 +142,9 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
 
     @Override
     public boolean learn(Response root) {
+        if (!root.isSuccess() && !root.fromElasticsearch()) {
+            return false; // a refusal may come from any product
+        }
         Server found = Server.read(root);
         if (found.product() == Server.Product.OPENSEARCH) {
             http.speakOpenSearch();
@@ -152,10 +158,11 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */
-    private static Response responseOf(BinaryResponse response, Throwable failure) {
+    private Response responseOf(BinaryResponse response, Throwable failure) {
         try {
             if (failure == null) {
-                return new Response(HttpStatus.OK, Optional.empty(), response.content());
+                server.compareAndSet(Optional.empty(), Optional.of(Server.UNKNOWN)); // it has the product header
+                return new Response(HttpStatus.OK, Optional.empty(), true, response.content());
             }
             if (failure instanceof TransportException answered) {
                 return responseOf(answered);
@@ -175,7 +182,12 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
                 answered.statusCode(),
                 Optional.ofNullable(response.header("Retry-After"))
                         .flatMap(header -> RetryAfter.parse(header, Optional.ofNullable(response.header("Date")))),
+                isFromElasticsearch(response),
                 response.body().asInputStream());
+    }
+
+    private static boolean isFromElasticsearch(TransportHttpClient.Response response) {
+        return !response.headers(RestResponse.PRODUCT).isEmpty();
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.elasticsearch.client.Response;
 
 /** An answer of the REST client, which has received all of it: there is nothing to free. */
 final class RestResponse implements TransportHttpClient.Response {
-    private static final String PRODUCT = "X-Elastic-Product";
+    static final String PRODUCT = "X-Elastic-Product";
 
     private final Response response;
     private final boolean openSearch;

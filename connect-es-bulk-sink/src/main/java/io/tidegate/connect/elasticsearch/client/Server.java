@@ -14,6 +14,9 @@ import java.io.IOException;
  * @param version its version number, or empty when it does not say
  */
 public record Server(Product product, String version) {
+    /** Elasticsearch, as far as is known. */
+    static final Server UNKNOWN = new Server(Product.ELASTICSEARCH, "");
+
     private static final JsonFactory FACTORY = new JsonFactory();
 
     /** Products that understand bulk requests. */
@@ -31,7 +34,7 @@ public record Server(Product product, String version) {
     /** What the answer says; of an answer that says nothing, Elasticsearch of no version. */
     static Server read(Response root) {
         if (!root.isSuccess()) {
-            return new Server(Product.ELASTICSEARCH, "");
+            return UNKNOWN;
         }
         try (JsonParser parser = FACTORY.createParser(root.content())) {
             parser.nextToken();
@@ -45,7 +48,7 @@ public record Server(Product product, String version) {
         } catch (IOException e) {
             // a proxy's own page: the bulk request will show what it is
         }
-        return new Server(Product.ELASTICSEARCH, "");
+        return UNKNOWN;
     }
 
     private static Server readVersion(JsonParser parser) throws IOException {

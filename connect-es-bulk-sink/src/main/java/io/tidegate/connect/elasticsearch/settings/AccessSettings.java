@@ -8,9 +8,9 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * How a task handles that the server does not accept its credentials.
+ * How a task handles that access to the server is refused.
  *
- * @param unauthorizedRetry how long it retries with them
+ * @param unauthorizedRetry how long it retries with the same credentials
  */
 public record AccessSettings(Duration unauthorizedRetry) {
     public static final String UNAUTHORIZED_RETRY_MS = "unauthorized.retry.ms";
@@ -23,9 +23,9 @@ public record AccessSettings(Duration unauthorizedRetry) {
         return new SettingGroup(def, "Connection")
                 .millis(UNAUTHORIZED_RETRY_MS, "Patience with 401", 30_000)
                 .between(0, 3_600_000)
-                .low("How long a task retries when the server answers 401, in milliseconds, before it fails because the"
-                        + " credentials are wrong. After a restart Elasticsearch answers 401 to everybody until its"
-                        + " security index is available. 0 fails at once.")
+                .low("How long a task retries when access is refused, in milliseconds, before it fails. After a restart"
+                        + " Elasticsearch answers 401 to everybody until its security index is available. A proxy's own"
+                        + " 403, 404 or redirection counts too, once the server has answered. 0 fails at once.")
                 .configDef();
     }
 

@@ -10,11 +10,13 @@ import java.util.OptionalLong;
 
 /**
  * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401 until
- * its security index is available. The lanes of a task share it.
+ * its security index is available. A proxy's own 403, 404 or redirection is retried likewise, but only after the server
+ * has answered: before that the settings may be wrong. The lanes of a task share it.
  */
 public final class UnauthorizedGrace {
     private final Clock clock;
     private final Duration grace;
+    private boolean everAccepted; // guarded by this
     private OptionalLong refusedSince = OptionalLong.empty(); // nanoTime; guarded by this
 
     public UnauthorizedGrace(Clock clock, AccessSettings settings) {
@@ -24,12 +26,13 @@ public final class UnauthorizedGrace {
 
     /** The server accepted the credentials. */
     synchronized void accepted() {
+        everAccepted = true;
         refusedSince = OptionalLong.empty();
     }
 
     /** The failed request as it is to be treated: one that was not authorized is retried for a while. */
     synchronized RequestFailure classify(RequestFailure e) {
-        if (!e.isUnauthorized()) {
+        if (!e.isUnauthorized() && !(everAccepted && e.isForeignRefusal())) {
             return e;
         }
         long now = clock.nanoTime();

@@ -534,12 +534,51 @@ final class ElasticsearchBulkWriterTest {
     @Test
     void speaksToOpenSearchInItsOwnWords() throws WriteException {
         server.isOpenSearch().answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
-        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create");
+        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true");
         assertThat(writer.write(List.of(Documents.timed("tides", 0, "{}")))).isEmpty();
         StubServer.Request request = server.requests().get(0);
         assertThat(request.headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
         assertThat(request.headers().getFirst("Accept")).isEqualTo("application/json");
         assertThat(request.uri()).doesNotContain("require_data_stream");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 302})
+    void takesARefusalForNoProduct(int status) throws WriteException {
+        server.isOpenSearch().answersWhatItIsWith(status).saysNothingOfItsNodes(401).answers(401, "Unauthorized");
+        BatchWriter writer = writer();
+        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.TRANSIENT);
+        server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+        assertThat(server.requests().get(1).headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+    }
+
+    @Test
+    void writesToElasticsearchThatDoesNotSayWhatItIs() throws WriteException {
+        server.answersWhatItIsWith(403).answers(200, StubServer.NO_ERRORS);
+        assertThat(writer().write(Documents.numbered("tides", 1))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 403, 404})
+    void goesOnForAWhileWhenAProxyClosesThePathToTheServer(int status) throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        writer.write(Documents.numbered("tides", 1));
+        server.isOpenSearch() // that is, without a product header
+                .answers(status, Map.of("Content-Type", "text/html"), "<html>")
+                .answers(status, "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}");
+        WriteException proxy = failure(writer, Documents.numbered("tides", 1));
+        assertThat(proxy.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(proxy).hasMessageContaining("unauthorized.retry.ms");
+        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 403, 404})
+    void failsAtOnceWhenTheFirstAnswerOfAllIsAProxys(int status) {
+        server.isOpenSearch().answers(status, Map.of("Content-Type", "text/html"), "<html>");
+        assertThat(failure(writer(), Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
     }
 
     @Test
