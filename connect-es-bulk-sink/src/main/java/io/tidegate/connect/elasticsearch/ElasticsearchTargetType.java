@@ -72,7 +72,8 @@ public final class ElasticsearchTargetType implements TargetType {
         AbstractConfig config = new AbstractConfig(config(), props, false);
         List<Problem> problems = new ArrayList<>();
         checkCredentials(config, problems);
-        problems.addAll(DocumentSettings.from(config).problems(LaneSettings.from(config).ordering()));
+        problems.addAll(
+                DocumentSettings.from(config).problems(LaneSettings.from(config).ordering()));
         if (!checkIndexNames(config, problems)) {
             return problems;
         }

@@ -97,7 +97,8 @@ final class JsonLine {
                         return at;
                     }
                 }
-                default -> throw refused("it holds a character outside strings that JSON does not allow there", start, at);
+                default ->
+                    throw refused("it holds a character outside strings that JSON does not allow there", start, at);
             }
         }
         throw refused("it ends before its brackets are closed", start, to);

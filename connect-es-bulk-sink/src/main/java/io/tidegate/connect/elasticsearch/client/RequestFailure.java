@@ -76,7 +76,11 @@ public final class RequestFailure extends Exception {
     /** The same failure, as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(
-                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice), getMessage(), retryAfter, status, foreign);
+                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice),
+                getMessage(),
+                retryAfter,
+                status,
+                foreign);
     }
 
     public boolean isTooLarge() {

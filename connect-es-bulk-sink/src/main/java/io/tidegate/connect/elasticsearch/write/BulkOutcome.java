@@ -153,8 +153,7 @@ final class BulkOutcome {
                 : "Elasticsearch refused the document with status " + item.status() + ", " + item.error() + ", index "
                         + document.destination() + ", id " + id
                         + (attempts > 1 ? ", in " + attempts + " attempts" : "");
-        RefusedException refusal = RefusedException.of(
-                        failureClass.name().toLowerCase(Locale.ROOT), message)
+        RefusedException refusal = RefusedException.of(failureClass.name().toLowerCase(Locale.ROOT), message)
                 .with("type", item.error().type())
                 .with("reason", item.error().reason())
                 .with("status", item.status())

@@ -230,10 +230,8 @@ final class ElasticsearchBulkWriterIT {
     void refusesToMakeAnIndexWhereADataStreamOrAnAliasIsNeeded(TestInfo test) throws Exception {
         String index = indexOf(test);
         List<Document> documents = List.of(Documents.timed(index, 0, "{}"));
-        WriteException noStream =
-                failure(
-                        writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true"),
-                        documents);
+        WriteException noStream = failure(
+                writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true"), documents);
         assertThat(noStream.failure()).isEqualTo(Failure.FATAL);
         assertThat(noStream).hasMessageContaining("destination.type").hasMessageContaining(index);
         WriteException noAlias = failure(writer("destination.type", "alias"), Documents.numbered(index, 1));

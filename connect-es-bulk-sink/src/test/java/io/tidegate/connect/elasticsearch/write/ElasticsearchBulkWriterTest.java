@@ -193,7 +193,9 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, items(NO_INDEX));
         WriteException e = failure(writer(), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
-        assertThat(e).hasMessageContaining("create the index").hasMessageContaining("behavior.on.unusable.indexes=fail");
+        assertThat(e)
+                .hasMessageContaining("create the index")
+                .hasMessageContaining("behavior.on.unusable.indexes=fail");
     }
 
     @Test
@@ -545,7 +547,10 @@ final class ElasticsearchBulkWriterTest {
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 404, 302})
     void takesARefusalForNoProduct(int status) throws WriteException {
-        server.isOpenSearch().answersWhatItIsWith(status).saysNothingOfItsNodes(401).answers(401, "Unauthorized");
+        server.isOpenSearch()
+                .answersWhatItIsWith(status)
+                .saysNothingOfItsNodes(401)
+                .answers(401, "Unauthorized");
         BatchWriter writer = writer();
         assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.TRANSIENT);
         server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
