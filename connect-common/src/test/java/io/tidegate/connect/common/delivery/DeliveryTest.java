@@ -155,18 +155,18 @@ final class DeliveryTest {
         Delivery withoutRetries = delivery(0);
         writer.takeAtMost(100);
 
-        withoutRetries.deliver(documents(progress, 1, 5_000), document -> Optional.empty(), gate);
+        withoutRetries.deliver(documents(progress, 1, 1_000), document -> Optional.empty(), gate);
 
-        assertThat(writer.writtenOffsets()).isEqualTo(offsets(1, 5_000));
-        assertThat(writer.attempts()).hasSizeLessThan(100);
+        assertThat(writer.writtenOffsets()).isEqualTo(offsets(1, 1_000));
+        assertThat(writer.attempts()).hasSizeLessThan(40);
         assertThat(withoutRetries.isInOutage()).isFalse();
 
         writer.takeAtMost(Integer.MAX_VALUE);
-        for (int batch = 1; batch < 200; batch++) {
-            int first = 5_000 * batch + 1;
-            withoutRetries.deliver(documents(progress, first, first + 4_999), document -> Optional.empty(), gate);
+        for (int batch = 1; batch < 100; batch++) {
+            int first = 1_000 * batch + 1;
+            withoutRetries.deliver(documents(progress, first, first + 999), document -> Optional.empty(), gate);
         }
-        assertThat(writer.attemptedOffsets().get(writer.attempts().size() - 1)).hasSize(5_000);
+        assertThat(writer.attemptedOffsets().get(writer.attempts().size() - 1)).hasSize(1_000);
     }
 
     @Test
