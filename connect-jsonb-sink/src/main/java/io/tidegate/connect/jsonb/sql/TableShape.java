@@ -24,16 +24,18 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
      * and "Character Types"; {@code format_type} with -1 names the type that {@code character} alone is not.
      */
     private static final String LOOK_UP = """
-        WITH RECURSIVE base(name, type, modifier, copies) AS (
-          SELECT a.attname, a.atttypid, a.atttypmod, c.relkind IN ('r', 'p')
-                AND NOT c.relrowsecurity AND NOT c.relhasrules
-          FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-          WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
-          UNION ALL
-          SELECT b.name, t.typbasetype, t.typtypmod, b.copies
-          FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.type WHERE t.typtype = 'd')
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies
-        FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.type WHERE t.typtype <> 'd'
+        FROM (
+          WITH RECURSIVE base(name, type, modifier, copies) AS (
+            SELECT a.attname, a.atttypid, a.atttypmod,
+              c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+            WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL
+            SELECT d.name, t.typbasetype, t.typtypmod, d.copies
+            FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
+          SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
+        WHERE t.typtype <> 'd'
         """.replace(
                     "<rounding>",
                     "'numeric'::regtype, 'time'::regtype, 'timetz'::regtype, 'timestamp'::regtype,"
