@@ -129,10 +129,13 @@ final class SinkPipeline {
         settleRestarts();
         letters.report();
         metrics.received(records.size());
-        for (SinkRecord record : records) {
-            accept(record);
+        try {
+            for (SinkRecord record : records) {
+                accept(record);
+            }
+        } finally {
+            lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
-        lanes.forEach(this::handOver);
         letters.report();
         backpressure.pauseOrResume(deliverable());
         metrics.pausedOrNot(backpressure.isPaused());

@@ -164,7 +164,7 @@ final class DeliveryTest {
         writer.takeAtMost(Integer.MAX_VALUE);
         for (int batch = 1; batch < 100; batch++) {
             int first = 1_000 * batch + 1;
-            withoutRetries.deliver(documents(progress, first, first + 999), document -> Optional.empty(), gate);
+            withoutRetries.deliver(documents(progress, first, 1_000), document -> Optional.empty(), gate);
         }
         assertThat(writer.attemptedOffsets().get(writer.attempts().size() - 1)).hasSize(1_000);
     }
