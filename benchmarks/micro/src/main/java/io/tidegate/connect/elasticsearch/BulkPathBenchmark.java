@@ -11,6 +11,7 @@ import co.elastic.clients.transport.rest_client.RestClientTransport;
 import co.elastic.clients.util.BinaryData;
 import co.elastic.clients.util.ContentType;
 import io.tidegate.connect.bench.micro.BulkEndpoint;
+import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -23,21 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.apache.http.HttpHost;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.elasticsearch.client.RestClient;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -46,13 +40,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * through the sink, and through elasticsearch-java's two ways. Those get the documents in the form that costs them
  * least, {@link BinaryData}, which they do not parse. One request in flight.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(2)
-@State(Scope.Benchmark)
-public class BulkPathBenchmark {
+public class BulkPathBenchmark extends MicroBenchmark {
     /** Documents of a request. */
     @Param({"100", "1000", "5000"})
     public int records;

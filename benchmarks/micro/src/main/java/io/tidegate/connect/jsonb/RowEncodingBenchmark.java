@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Target;
@@ -17,20 +18,11 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 
@@ -38,13 +30,7 @@ import org.postgresql.util.ByteStreamWriter;
  * Rows in the form in which they leave for the server, with topic, partition and offset beside the document: arrays bound
  * to the driver's own statement, which is not executed, and the stream of a binary COPY, which is passed over.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-@State(Scope.Benchmark)
-public class RowEncodingBenchmark {
+public class RowEncodingBenchmark extends MicroBenchmark {
     private static final String CREATE = "CREATE TABLE " + Readings.TOPIC + " (doc jsonb NOT NULL,"
             + " __connect_topic text, __connect_partition int, __connect_offset bigint)";
 

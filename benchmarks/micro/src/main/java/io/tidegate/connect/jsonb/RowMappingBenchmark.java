@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
 import io.tidegate.connect.bench.micro.ValueForm;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -7,30 +8,15 @@ import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** Records become rows, as the task thread makes them: table, key, JSON looked through for what PostgreSQL does not take. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-@State(Scope.Benchmark)
-public class RowMappingBenchmark {
+public class RowMappingBenchmark extends MicroBenchmark {
     @Param
     public ValueForm form;
 

@@ -10,11 +10,11 @@ import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
-import io.tidegate.connect.bench.testbed.WorkerProbe;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.WorkerMetrics;
 import io.tidegate.connect.tools.store.Store;
 import io.tidegate.connect.tools.store.StoreProbe;
 import java.util.LinkedHashMap;
@@ -82,8 +82,8 @@ public final class ConnectorCandidate implements Candidate {
     }
 
     private Run measured(int round, Deployment at) throws RunFailure, ToolException, InterruptedException {
-        WorkerProbe probe = at.workers.probe();
-        WorkerProbe.Collections collections = probe.collections();
+        WorkerMetrics probe = at.workers.probe();
+        WorkerMetrics.Collections collections = probe.collections();
         Recorder recorder = new Recorder(common.bed(), at.workers::cpu, at.servers, Optional.of(probe));
         at.connector.create(entrant.config());
         new Drain(at.gauge, recorder, common.topic().records(), progressPerRecord, at.connector::problem)
@@ -95,7 +95,7 @@ public final class ConnectorCandidate implements Candidate {
         Map<Measure, Double> measures =
                 series.measures(common.topic().records(), common.topic().bytes());
         measures.putAll(ofTheWorkers(at));
-        WorkerProbe.Collections after = probe.collections();
+        WorkerMetrics.Collections after = probe.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
         at.connector.remove(at.gauge);
@@ -108,7 +108,7 @@ public final class ConnectorCandidate implements Candidate {
     }
 
     private static Map<Measure, Double> ofTheWorkers(Deployment at) throws ToolException {
-        WorkerProbe probe = at.workers.probe();
+        WorkerMetrics probe = at.workers.probe();
         String name = at.connector.name();
         Map<Measure, Double> measures = new LinkedHashMap<>();
         measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));

@@ -70,7 +70,7 @@ final class RawCandidate implements Candidate {
                 threads.execute(() -> write(claimed, written, failure));
             }
             Drain drain = new Drain(
-                    new RawGauge(written, store), recorder, topic.records(), 0, () -> Optional.of(failure.get())
+                    new WrittenProbe(written, store), recorder, topic.records(), 0, () -> Optional.of(failure.get())
                             .filter(text -> !text.isEmpty()));
             drain.untilAllIsStored();
         } catch (RunFailure e) {
@@ -104,15 +104,10 @@ final class RawCandidate implements Candidate {
     }
 
     /** Knows what was written without asking the server, and counts in the store at the end. */
-    private record RawGauge(AtomicLong written, Store store) implements StoreProbe {
+    private record WrittenProbe(AtomicLong written, Store store) implements StoreProbe {
         @Override
         public long progress() {
             return written.get();
-        }
-
-        @Override
-        public boolean progressIsExact() {
-            return true;
         }
 
         @Override
@@ -123,11 +118,6 @@ final class RawCandidate implements Candidate {
         @Override
         public int connections() throws ToolException {
             return store.connections();
-        }
-
-        @Override
-        public long requests() {
-            return 0;
         }
     }
 }

@@ -3,21 +3,15 @@ package io.tidegate.connect.bench.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.net.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows. */
 final class RawBulk implements RawWriter {
@@ -54,7 +48,7 @@ final class RawBulk implements RawWriter {
     public Session open() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(trusting())
+                .sslContext(Certificates.trusting(node.caCertificate()))
                 .build();
         URI uri = node.url().resolve("/" + INDEX + "/_bulk?filter_path=errors");
         String credentials =
@@ -80,19 +74,5 @@ final class RawBulk implements RawWriter {
                 // The client's threads end when it is no longer used.
             }
         };
-    }
-
-    private SSLContext trusting() throws GeneralSecurityException, IOException {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        try (InputStream pem = Files.newInputStream(node.caCertificate())) {
-            trusted.setCertificateEntry(
-                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
     }
 }

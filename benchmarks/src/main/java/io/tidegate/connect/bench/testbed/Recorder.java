@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.testbed;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.WorkerMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ public final class Recorder {
     private final TestBed bed;
     private final DoubleSupplier clientCpu;
     private final List<Server> servers;
-    private final Optional<WorkerProbe> probe;
+    private final Optional<WorkerMetrics> probe;
     private final List<Sample> samples = new ArrayList<>();
     private final long startNanos = System.nanoTime();
     private final Sample zero;
@@ -29,7 +30,7 @@ public final class Recorder {
      * @param servers that are written to
      * @param probe of the worker, if one takes part
      */
-    public Recorder(TestBed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerProbe> probe)
+    public Recorder(TestBed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerMetrics> probe)
             throws ToolException {
         this.bed = bed;
         this.clientCpu = clientCpu;

@@ -6,6 +6,7 @@ import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.WorkerMetrics;
 import io.tidegate.connect.tools.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,7 +120,7 @@ public final class TestBed implements AutoCloseable {
     public WorkerGroup group(Path pluginPath, List<ConnectWorker> members) throws ToolException {
         WorkerGroup group = new WorkerGroup(
                 members,
-                new WorkerProbe(members.stream().map(ConnectWorker::jmxUrl).toList()));
+                new WorkerMetrics(members.stream().map(ConnectWorker::jmxUrl).toList()));
         groups.put(pluginPath, group);
         return group;
     }

@@ -1,2 +1,5 @@
-/** {@code ./bench workload}: load with a shape, and how long records take from when they were due until they are stored. */
+/**
+ * Loads with a shape: files, generators, the latencies of records, and the bench that runs one until all is stored. Commands and
+ * scenarios call it; it must import neither, nor {@code drain}.
+ */
 package io.tidegate.connect.bench.workload;

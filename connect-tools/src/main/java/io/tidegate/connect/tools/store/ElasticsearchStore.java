@@ -76,11 +76,6 @@ public final class ElasticsearchStore implements Store {
     }
 
     @Override
-    public boolean progressIsExact() {
-        return true;
-    }
-
-    @Override
     public long count() throws ToolException {
         return queries.count(index);
     }

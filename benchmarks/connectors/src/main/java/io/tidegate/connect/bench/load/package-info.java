@@ -1,2 +1,5 @@
-/** A load with a shape: which record is due when. The generators of {@code ./bench} have it in common, in a worker or out of one. */
+/**
+ * The shape of a load: phases, when each record is due, and what it carries. The generator's task and the benchmarks' own
+ * producer call it; it imports neither.
+ */
 package io.tidegate.connect.bench.load;

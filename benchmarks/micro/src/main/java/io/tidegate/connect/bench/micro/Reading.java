@@ -84,15 +84,10 @@ record Reading(int number) {
     }
 
     Struct struct() {
-        return new Struct(SCHEMA)
-                .put("station", STATION)
-                .put("name", NAME)
-                .put("location", new Struct(LOCATION).put("lat", LATITUDE).put("lon", LONGITUDE))
-                .put("time", time())
-                .put("level", level())
-                .put("sigma", sigma())
-                .put("flags", FLAGS)
-                .put("quality", QUALITY)
-                .put("product", PRODUCT);
+        Map<String, Object> values = map();
+        values.put("location", new Struct(LOCATION).put("lat", LATITUDE).put("lon", LONGITUDE));
+        Struct struct = new Struct(SCHEMA);
+        values.forEach(struct::put);
+        return struct;
     }
 }

@@ -2,38 +2,28 @@ package io.tidegate.connect.bench.micro;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.function.Function;
 import org.apache.kafka.connect.data.SchemaAndValue;
 
 /** What a converter may make of a record's value. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions keep no state
 public enum ValueForm {
     /** {@code ByteArrayConverter}. */
-    BYTES {
-        @Override
-        SchemaAndValue of(Reading reading) {
-            return new SchemaAndValue(null, reading.json().getBytes(UTF_8));
-        }
-    },
+    BYTES(reading -> new SchemaAndValue(null, reading.json().getBytes(UTF_8))),
     /** {@code StringConverter}. */
-    STRING {
-        @Override
-        SchemaAndValue of(Reading reading) {
-            return new SchemaAndValue(null, reading.json());
-        }
-    },
+    STRING(reading -> new SchemaAndValue(null, reading.json())),
     /** {@code JsonConverter} without schemas. */
-    MAP {
-        @Override
-        SchemaAndValue of(Reading reading) {
-            return new SchemaAndValue(null, reading.map());
-        }
-    },
+    MAP(reading -> new SchemaAndValue(null, reading.map())),
     /** {@code JsonConverter} with schemas, Avro, Protobuf. */
-    STRUCT {
-        @Override
-        SchemaAndValue of(Reading reading) {
-            return new SchemaAndValue(Reading.SCHEMA, reading.struct());
-        }
-    };
+    STRUCT(reading -> new SchemaAndValue(Reading.SCHEMA, reading.struct()));
 
-    abstract SchemaAndValue of(Reading reading);
+    private final Function<Reading, SchemaAndValue> converter;
+
+    ValueForm(Function<Reading, SchemaAndValue> converter) {
+        this.converter = converter;
+    }
+
+    SchemaAndValue of(Reading reading) {
+        return converter.apply(reading);
+    }
 }

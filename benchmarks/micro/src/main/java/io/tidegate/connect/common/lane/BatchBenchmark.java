@@ -1,31 +1,17 @@
 package io.tidegate.connect.common.lane;
 
+import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
 import io.tidegate.connect.bench.micro.ValueForm;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** A batch is formed of what has queued up: in order of arrival, or with the last write of each key alone. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-@State(Scope.Benchmark)
-public class BatchBenchmark {
+public class BatchBenchmark extends MicroBenchmark {
     private static final int WRITES_PER_KEY = 10;
 
     @Param({"1", "100", "5000"})

@@ -1,6 +1,5 @@
-package io.tidegate.connect.bench.testbed;
+package io.tidegate.connect.tools;
 
-import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -15,12 +14,12 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** Reads the metrics of a group's workers over JMX, as if they were one's. The main thread only. */
-public final class WorkerProbe implements AutoCloseable {
+public final class WorkerMetrics implements AutoCloseable {
     private final List<JMXConnector> connectors = new ArrayList<>();
 
     /** The addresses are those of workers on loopback which this JVM has started, so there is nobody to be deceived by. */
     @SuppressWarnings("BanJNDI")
-    WorkerProbe(List<JMXServiceURL> urls) throws ToolException {
+    public WorkerMetrics(List<JMXServiceURL> urls) throws ToolException {
         try {
             for (JMXServiceURL url : urls) {
                 connectors.add(JMXConnectorFactory.connect(url));
@@ -48,7 +47,7 @@ public final class WorkerProbe implements AutoCloseable {
     /** Garbage collections so far: how many, and how long all of them took. */
     public record Collections(long count, long millis) {}
 
-    double heapMb() throws ToolException {
+    public double heapMb() throws ToolException {
         double used = 0;
         for (Bean memory : named(ManagementFactory.MEMORY_MXBEAN_NAME)) {
             used += (Long) ((CompositeData) memory.attribute("HeapMemoryUsage")).get("used") / 1e6;
@@ -67,7 +66,7 @@ public final class WorkerProbe implements AutoCloseable {
     }
 
     /** Records that the framework has handed to the connector's tasks. */
-    long sent(String connectorName) throws ToolException {
+    public long sent(String connectorName) throws ToolException {
         return Math.round(taskSum("sink-task-metrics", connectorName, "sink-record-send-total"));
     }
 
@@ -113,7 +112,7 @@ public final class WorkerProbe implements AutoCloseable {
     }
 
     /** Thread dumps, as {@code jcmd Thread.print} makes them; empty where a JVM has none. */
-    String threads() throws ToolException {
+    public String threads() throws ToolException {
         StringBuilder threads = new StringBuilder();
         for (Bean commands : named("com.sun.management:type=DiagnosticCommand")) {
             try {
