@@ -53,7 +53,8 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                         + " same moment.")
                 .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
                 .between(1, 600_000)
-                .low("Upper bound of every pause between retries, in milliseconds.")
+                .low("Upper bound of every pause between retries, in milliseconds. If it is not set, a larger"
+                        + " `retry.backoff.ms` raises it.")
                 .millis(RETRY_TIMEOUT_MS, "Retry timeout", 0)
                 .atLeast(0)
                 .low("How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
@@ -71,11 +72,15 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                 : Optional.empty();
     }
 
+    /** A backoff above the default of the longest pause raises that, unless it is set. */
     public static RetrySettings from(AbstractConfig config) {
+        long backoff = config.getLong(RETRY_BACKOFF_MS);
+        long most = config.getLong(RETRY_BACKOFF_MAX_MS);
+        boolean isSet = config.originals().containsKey(RETRY_BACKOFF_MAX_MS);
         return new RetrySettings(
                 config.getInt(MAX_RETRIES),
-                Duration.ofMillis(config.getLong(RETRY_BACKOFF_MS)),
-                Duration.ofMillis(config.getLong(RETRY_BACKOFF_MAX_MS)),
+                Duration.ofMillis(backoff),
+                Duration.ofMillis(isSet ? most : Math.max(backoff, most)),
                 Duration.ofMillis(config.getLong(RETRY_TIMEOUT_MS)));
     }
 }

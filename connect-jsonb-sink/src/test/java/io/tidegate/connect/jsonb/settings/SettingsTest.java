@@ -187,7 +187,7 @@ final class SettingsTest {
                         + " metadata.columns=partition,offset stale.write.guard=offset",
                 "ordering | ordering=none insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=v:$.v"
                         + " stale.write.guard=v",
-                "retry.backoff.ms | retry.backoff.ms=3000",
+                "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
                 "skip.unchanged | skip.unchanged=true",
                 "insert.method | insert.method=copy extract.columns=c:$.c",
                 "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
@@ -213,7 +213,7 @@ final class SettingsTest {
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "topics=a,b insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=partition,offset"
                         + " stale.write.guard=offset",
-                "retry.backoff.ms=3000 retry.backoff.max.ms=3000"
+                "retry.backoff.ms=3000"
             })
     void takesWhatKeepsTheOrder(String settings) {
         assertThat(new PostgresTargetType().validate(props(Props.of(settings)))).isEmpty();
