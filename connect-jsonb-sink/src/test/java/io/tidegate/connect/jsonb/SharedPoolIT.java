@@ -61,7 +61,7 @@ final class SharedPoolIT {
             CLUSTER.startSink("many", MANY, Map.of());
             records.send("many", 240, 24_000);
 
-            await().atMost(SOON).until(() -> CLUSTER.distinct("many") == 24_000);
+            CLUSTER.awaitRows("many", 24_000);
             assertThat(sampler.isAlive()).isTrue();
         }
         assertThat(seen).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);

@@ -181,7 +181,7 @@ final class ConnectionPoolIT {
 
     /**
      * Eight connectors side by side, each with a login of its own and so a pool that ends with every stop: {@code
-     * -Dpool.restarts=1000} makes the long run.
+     * -Dpool.restarts=125} makes the long run.
      */
     @Test
     void manyStartsAndStopsLeaveNoConnection() {
