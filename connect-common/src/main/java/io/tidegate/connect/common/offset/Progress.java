@@ -137,6 +137,11 @@ public final class Progress {
         hadUntil = Math.max(hadUntil, offset);
     }
 
+    /** Task thread: Kafka's group is to stand there. */
+    public void committed(long offset) {
+        hadUntil = Math.max(hadUntil, offset);
+    }
+
     /** Task thread: what the server, or Kafka's group, had or has already; Kafka is told nothing below it. */
     public long leastCommit() {
         return Math.max(hadUntil, start.map(StartingPoint::nextOffset).orElse(0L));

@@ -274,6 +274,7 @@ final class SinkPipeline {
             Progress progress = assignment.find(partition).orElseThrow();
             long next = Math.min(progress.stored(), offset.offset());
             if (progress.isClaimed() && progress.restart().isEmpty() && next >= progress.leastCommit()) {
+                progress.committed(next);
                 stored.put(partition, next < offset.offset() ? new OffsetAndMetadata(next) : offset);
             }
         });
