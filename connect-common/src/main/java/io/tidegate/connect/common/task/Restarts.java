@@ -179,9 +179,14 @@ final class Restarts {
         return capped;
     }
 
+    /** Where Kafka's group stood when the partition was assigned, as far as it is known. */
+    long positionAtAssignment(TopicPartition partition) {
+        return positions.getOrDefault(partition, 0L);
+    }
+
     /** Kafka's group never stands above the server's books, so a server whose books are behind it came back older. */
     private void compare(Progress progress) {
-        long position = positions.getOrDefault(progress.partition(), 0L);
+        long position = positionAtAssignment(progress.partition());
         long next = progress.start().map(StartingPoint::nextOffset).orElse(Long.MAX_VALUE);
         if (position > next) {
             progress.behindUntil(position);

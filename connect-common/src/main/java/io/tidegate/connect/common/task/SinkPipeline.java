@@ -273,7 +273,8 @@ final class SinkPipeline {
         committable.forEach((partition, offset) -> {
             Progress progress = assignment.find(partition).orElseThrow();
             long next = Math.min(progress.stored(), offset.offset());
-            if (progress.isClaimed() && progress.restart().isEmpty() && next >= progress.leastCommit()) {
+            long least = Math.max(progress.leastCommit(), restarts.positionAtAssignment(partition));
+            if (progress.isClaimed() && progress.restart().isEmpty() && next >= least) {
                 progress.committed(next);
                 stored.put(partition, next < offset.offset() ? new OffsetAndMetadata(next) : offset);
             }
