@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.task;
 
+import io.tidegate.connect.common.books.BookEntry;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -270,17 +271,29 @@ final class Schedule {
         assign(all);
     }
 
-    /** So that the sink has a reason to look at what the server forgot last. */
-    private void appendOneToEach() {
+    /**
+     * So that the sink has a reason to look at what the server forgot last, and a log that is shorter than the books shows
+     * itself: one that ends where the last record is asked for looks like a log that is waiting for it.
+     */
+    private void appendToEach() {
         for (TopicPartition partition : partitions) {
             List<Entry> log = ledger.log(partition.partition());
             long next = log.isEmpty() ? 0 : log.get(log.size() - 1).offset + 1;
-            ledger.append(new Entry(
-                    partition.partition(),
+            long last = Math.max(
                     next,
-                    Kind.GOOD,
-                    Optional.empty(),
-                    logs.getOrDefault(partition.partition(), 0)));
+                    server.get()
+                            .books()
+                            .entry(partition)
+                            .map(BookEntry::nextOffset)
+                            .orElse(0L));
+            for (long offset = next; offset <= last; offset++) {
+                ledger.append(new Entry(
+                        partition.partition(),
+                        offset,
+                        Kind.GOOD,
+                        Optional.empty(),
+                        logs.getOrDefault(partition.partition(), 0)));
+            }
         }
     }
 
@@ -288,7 +301,7 @@ final class Schedule {
         assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
         server.ifPresent(books -> {
             books.remembersFromNowOn();
-            appendOneToEach();
+            appendToEach();
         });
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isAllCommitted()) {

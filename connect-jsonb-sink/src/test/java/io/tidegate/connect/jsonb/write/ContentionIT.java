@@ -112,6 +112,10 @@ final class ContentionIT {
                     List<Document> documents = upserts("poisoned", round, isReversed);
                     documents.set(77, Documents.write(-round, "poisoned", "-77", "{\"round\": -1}"));
                     refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                    List<Document> again = Documents.deliveredAgain(documents);
+                    if (!again.isEmpty()) {
+                        refused.putAll(DeliveredDocuments.refusals(settings, again));
+                    }
                 }
                 return refused;
             });

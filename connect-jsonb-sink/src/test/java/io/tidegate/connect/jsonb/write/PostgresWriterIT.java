@@ -356,9 +356,11 @@ final class PostgresWriterIT {
         try (Target target = open(Map.of("insert.method", name(method), "extract.columns", "n:$.n"));
                 BatchWriter writer = target.openWriter(0)) {
             List<Document> large = List.of(Documents.append(1, table, "{\"n\": 2147483648}"));
-            assertThatThrownBy(() -> writer.write(large))
-                    .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.REJECTED));
+            List<Document> both = List.of(large.get(0), Documents.append(2, table, "{\"n\": 1}"));
+            assertThatThrownBy(() -> writer.write(both))
+                    .isInstanceOfSatisfying(WriteException.class, e -> assertThat(e.refusals())
+                            .extracting(Refusal::document)
+                            .containsExactlyElementsOf(large));
             STORE.execute("ALTER TABLE " + table + " ALTER n TYPE bigint");
 
             assertThatThrownBy(() -> writer.write(large))

@@ -88,7 +88,8 @@ final class PrivilegesIT {
                         "INSERT ON %s.readings",
                         "SELECT ON %s.tidegate_offsets",
                         "INSERT ON %s.tidegate_offsets",
-                        "UPDATE (next_offset, generation) ON %s.tidegate_offsets"),
+                        "UPDATE (next_offset, generation, record_offset, record_timestamp, record_hash, record_rules)"
+                                + " ON %s.tidegate_offsets"),
                 Use.of("auto.create=true", "", "CREATE ON SCHEMA %s"));
     }
 
