@@ -112,10 +112,6 @@ final class ContentionIT {
                     List<Document> documents = upserts("poisoned", round, isReversed);
                     documents.set(77, Documents.write(-round, "poisoned", "-77", "{\"round\": -1}"));
                     refused.putAll(DeliveredDocuments.refusals(settings, documents));
-                    List<Document> again = Documents.deliveredAgain(documents);
-                    if (!again.isEmpty()) {
-                        refused.putAll(DeliveredDocuments.refusals(settings, again));
-                    }
                 }
                 return refused;
             });
@@ -169,6 +165,10 @@ final class ContentionIT {
                                 assignment, offset, "counted", "\"" + partition + "@" + offset + "\""));
                     }
                     refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                    List<Document> again = Documents.deliveredAgain(documents);
+                    if (!again.isEmpty()) {
+                        refused.putAll(DeliveredDocuments.refusals(settings, again));
+                    }
                 }
                 return refused;
             });
