@@ -112,9 +112,8 @@ public final class Delivery {
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
         this.target = requireNonNull(target, "target");
-        this.outage = new Outage(
-                target + " cannot be written to; trying again until it can", target + " can be written to again");
-        this.waiting = new Outage(target + " keeps this task waiting", target + " is written to again");
+        this.outage = new Outage(target, false);
+        this.waiting = new Outage(target, true);
         this.bound = new BatchBound(target);
     }
 

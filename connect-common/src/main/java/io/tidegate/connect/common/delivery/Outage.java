@@ -12,8 +12,8 @@ final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
 
-    private final String began;
-    private final String ended;
+    private final String target;
+    private final boolean isBusy;
     private volatile int attempts; // written by the lane thread only
     private long since;
     private long reportAt;
@@ -22,11 +22,11 @@ final class Outage {
     /**
      * None yet.
      *
-     * @param began what the operator reads while it lasts; and of its end
+     * @param isBusy whether the server is well, and only has no room for this task now
      */
-    Outage(String began, String ended) {
-        this.began = began;
-        this.ended = ended;
+    Outage(String target, boolean isBusy) {
+        this.target = target;
+        this.isBusy = isBusy;
     }
 
     /** Any thread. */
@@ -52,26 +52,41 @@ final class Outage {
         }
         attempts++;
         if (now - reportAt >= 0) {
-            log.warn(
-                    "{}. {} failed attempts in {} s; waiting: {}; {}",
-                    began,
-                    attempts,
-                    elapsed(now).toSeconds(),
-                    where,
-                    reason);
+            report(elapsed(now).toSeconds(), where, reason);
             reportAt = now + interval.toNanos();
             interval = interval.multipliedBy(2);
+        }
+    }
+
+    private void report(long seconds, String where, String reason) {
+        if (isBusy) {
+            log.warn(
+                    "{} keeps this task waiting. {} failed attempts in {} s; waiting: {}; {}",
+                    target,
+                    attempts,
+                    seconds,
+                    where,
+                    reason);
+        } else {
+            log.warn(
+                    "{} cannot be written to; trying again until it can. {} failed attempts in {} s; waiting: {}; {}",
+                    target,
+                    attempts,
+                    seconds,
+                    where,
+                    reason);
         }
     }
 
     /** An attempt reached the server and was answered. */
     void over(long now) {
         if (attempts > 0) {
-            log.info(
-                    "{}, after {} attempts in {} s",
-                    ended,
-                    attempts,
-                    elapsed(now).toSeconds());
+            long seconds = elapsed(now).toSeconds();
+            if (isBusy) {
+                log.info("{} is written to again, after {} attempts in {} s", target, attempts, seconds);
+            } else {
+                log.info("{} can be written to again, after {} attempts in {} s", target, attempts, seconds);
+            }
             attempts = 0;
         }
     }
