@@ -2,6 +2,7 @@ package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.PlainErrors;
+import io.tidegate.connect.tools.ProgramVersion;
 import io.tidegate.connect.tools.ToolException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -142,14 +142,9 @@ final class Quickstart implements Callable<Integer> {
         }
     }
 
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {
-                "Tidegate quickstart "
-                        + Optional.ofNullable(Quickstart.class.getPackage().getImplementationVersion())
-                                .orElse("(unpackaged)")
-            };
+    static final class Version extends ProgramVersion {
+        Version() {
+            super("Tidegate quickstart");
         }
     }
 }

@@ -18,6 +18,8 @@ public final class PostgresQueries implements AutoCloseable {
     private static final String CONNECTIONS = "SELECT count(*) FROM pg_stat_activity"
             + " WHERE backend_type = 'client backend' AND application_name <> '" + APPLICATION + "'";
 
+    private static final int FETCH = 10_000;
+
     private final String server;
     private final Connection connection;
     private long statements;
@@ -76,6 +78,33 @@ public final class PostgresQueries implements AutoCloseable {
             }
             statements++;
             return all;
+        } catch (SQLException e) {
+            throw failed(server, query, e);
+        }
+    }
+
+    /** What is done with each row of a large answer. */
+    @FunctionalInterface
+    public interface RowConsumer {
+        /** Called with the row that is next. */
+        void accept(ResultSet row) throws SQLException;
+    }
+
+    /** Reads an answer of any size, {@value #FETCH} rows at a time. */
+    public void scan(String query, RowConsumer consumer) throws ToolException {
+        try {
+            connection.setAutoCommit(false); // the driver fetches in parts within a transaction alone
+            try (Statement statement = connection.createStatement()) {
+                statement.setFetchSize(FETCH);
+                try (ResultSet rows = statement.executeQuery(query)) {
+                    while (rows.next()) {
+                        consumer.accept(rows);
+                    }
+                }
+                statements++;
+            } finally {
+                connection.setAutoCommit(true);
+            }
         } catch (SQLException e) {
             throw failed(server, query, e);
         }

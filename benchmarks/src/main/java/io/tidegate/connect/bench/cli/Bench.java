@@ -2,12 +2,11 @@ package io.tidegate.connect.bench.cli;
 
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.PlainErrors;
+import io.tidegate.connect.tools.ProgramVersion;
 import java.nio.file.Path;
-import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 
 /** The command line. An error that the user can fix is said on standard error without a stack trace. */
 @Command(
@@ -55,14 +54,9 @@ public final class Bench {
                         .addSubcommand(ScenarioCommand.commandLine(root)));
     }
 
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {
-                "Tidegate bench "
-                        + Optional.ofNullable(Bench.class.getPackage().getImplementationVersion())
-                                .orElse("(unpackaged)")
-            };
+    static final class Version extends ProgramVersion {
+        Version() {
+            super("Tidegate bench");
         }
     }
 }

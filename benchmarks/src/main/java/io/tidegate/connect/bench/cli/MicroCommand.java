@@ -4,6 +4,7 @@ import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.jmh.Jmh;
 import io.tidegate.connect.bench.jmh.JmhResults;
 import io.tidegate.connect.bench.report.Journal;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -87,7 +87,7 @@ final class MicroCommand extends BenchCommand {
             journal.runs().addAll(fresh.runs());
             journal.writeMeanwhile();
             double left = (System.nanoTime() - begin) / 1e9 / (i + 1) * (benchmarks.size() - i - 1);
-            journal.say(String.format(Locale.ROOT, "[%d/%d, %.0f s left]", i + 1, benchmarks.size(), left));
+            journal.say(Figures.format("[%d/%d, %.0f s left]", i + 1, benchmarks.size(), left));
             lines(fresh).forEach(journal::say);
         }
         journal.write(true);
@@ -113,18 +113,17 @@ final class MicroCommand extends BenchCommand {
 
     private static List<String> lines(JmhResults results) {
         return Summary.of(results.entrants(), results.runs()).lines().stream()
-                .map(line -> String.format(
-                        Locale.ROOT,
+                .map(line -> Figures.format(
                         "  %-58s %s ns %s bytes",
                         line.entrant(),
                         line.measure(Measure.NANOS).map(MicroCommand::spread).orElse("-"),
                         line.measure(Measure.ALLOCATED)
-                                .map(bytes -> String.format(Locale.ROOT, "%,12.0f", bytes.median()))
+                                .map(bytes -> Figures.format("%,12.0f", bytes.median()))
                                 .orElse("-")))
                 .toList();
     }
 
     private static String spread(Spread spread) {
-        return String.format(Locale.ROOT, "%,11.1f (%,.1f-%,.1f)", spread.median(), spread.min(), spread.max());
+        return Figures.format("%,11.1f (%,.1f-%,.1f)", spread.median(), spread.min(), spread.max());
     }
 }

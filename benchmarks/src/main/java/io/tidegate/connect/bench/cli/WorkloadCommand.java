@@ -3,10 +3,10 @@ package io.tidegate.connect.bench.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.drain.Figures;
 import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.Journal;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.workload.Generator;
@@ -17,7 +17,6 @@ import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,12 +65,8 @@ final class WorkloadCommand extends BenchCommand {
         try (LoadTest test = LoadTest.open(root(), config.orElse(load.config()), load)) {
             journal.environment().putAll(test.versions());
             try (Generator generator = load.start(test, values)) {
-                measure(
-                        load,
-                        new WorkloadBench(load, test, generator, seconds -> {}, journal),
-                        journal,
-                        generator,
-                        values);
+                WorkloadBench bench = new WorkloadBench(load, test, generator, seconds -> {}, journal);
+                measure(load, bench, journal, generator, values);
             }
         } catch (ServerException e) {
             Interruption.unwrap(e);
@@ -91,7 +86,7 @@ final class WorkloadCommand extends BenchCommand {
             if (!complete) {
                 bench.cancel();
             }
-            journal.settings().putAll(settings(load, generator.sample(), values));
+            describe(journal.settings(), load, generator.sample(), values);
             journal.entrants().addAll(bench.entrants());
             journal.runs().addAll(bench.runs());
             journal.findings().addAll(bench.findings());
@@ -102,8 +97,8 @@ final class WorkloadCommand extends BenchCommand {
         }
     }
 
-    private static Map<String, String> settings(WorkloadFile load, Generator.Sending sending, List<byte[]> values) {
-        Map<String, String> settings = new LinkedHashMap<>();
+    private static void describe(
+            Map<String, String> settings, WorkloadFile load, Generator.Sending sending, List<byte[]> values) {
         settings.put("partitions", Integer.toString(load.partitions()));
         settings.put("worker_heap", load.workerHeap());
         settings.put("generator", load.generator().name().toLowerCase(Locale.ROOT));
@@ -112,7 +107,6 @@ final class WorkloadCommand extends BenchCommand {
         settings.put("records_sent", Long.toString(sending.sent()));
         settings.put("records_accepted", Long.toString(sending.accepted()));
         settings.put("example", new String(values.get(0), UTF_8).substring(0, Math.min(120, values.get(0).length)));
-        return settings;
     }
 
     private static String line(Run run) {

@@ -1,12 +1,12 @@
 package io.tidegate.connect.bench.command;
 
 import io.tidegate.connect.bench.input.Payloads;
-import io.tidegate.connect.bench.input.RepeatedSource;
 import io.tidegate.connect.bench.input.SizedRecords;
-import io.tidegate.connect.bench.input.UniqueKeys;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.RepeatedSource;
 import io.tidegate.connect.tools.tides.TideSource;
 import io.tidegate.connect.tools.tides.TideSources;
+import io.tidegate.connect.tools.tides.UniqueKeys;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.compare.Change.Verdict;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -51,7 +51,7 @@ public record Comparison(List<Change> changes, List<String> missing) {
     }
 
     private static List<String> labels(Results results) {
-        return results.entrants().stream().map(Entrant::label).toList();
+        return results.entrants().stream().map(CandidateInfo::label).toList();
     }
 
     private static Stream<Change> change(

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.connector;
 
+import io.tidegate.connect.tools.MavenPlugin;
 import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,11 +24,11 @@ public record ConnectorFolder(Path root, String name) {
         if (!Files.isRegularFile(file)) {
             throw new ToolException("there is no file " + file + "; " + folder() + " has " + names());
         }
-        ConnectorSpec subject = ConnectorFile.read(file, root);
-        ConnectorSpec placed =
-                subject.plugin().isEmpty() && otherwise.isPresent() ? subject.at(otherwise.get()) : subject;
+        ConnectorSpec spec = ConnectorFile.read(file, root);
+        ConnectorSpec placed = spec.plugin().isEmpty() && otherwise.isPresent() ? spec.at(otherwise.get()) : spec;
         if (placed.plugin().isEmpty() && !placed.maven().isEmpty()) {
-            placed = placed.at(new MavenPlugin(root).fetch(placed));
+            placed = placed.at(
+                    new MavenPlugin(root.resolve("benchmarks/target/peers")).fetch(placed.name(), placed.maven()));
         }
         Path plugin = placed.plugin().orElseThrow(() -> new ToolException(file + " names no plugin: say --plugin DIR"));
         if (!Files.isDirectory(plugin)) {

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.connector;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.tools.store.Table;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public record ConnectorSpec(
         return StoreKind.of(config);
     }
 
-    /** The same subject with settings changed. */
+    /** The same connector with settings changed. */
     public ConnectorSpec with(String newName, Map<String, String> changes) {
         Map<String, String> changed = new LinkedHashMap<>(config);
         changed.putAll(changes);
@@ -46,12 +46,12 @@ public record ConnectorSpec(
     }
 
     /** Its description in results, and the configuration that is posted to the worker. */
-    public Entrant entrant(String topic, int tasks) {
+    public CandidateInfo entrant(String topic, int tasks) {
         Map<String, String> posted = new LinkedHashMap<>(config);
         posted.put("topics", topic);
         posted.put("tasks.max", Integer.toString(tasks));
         posted.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
-        return new Entrant(
+        return new CandidateInfo(
                 name + ", " + tasks + (tasks == 1 ? " task" : " tasks"),
                 store() == StoreKind.NONE ? "floor" : "connector",
                 store().label(),

@@ -6,28 +6,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes several subjects of one: constant changes to all, and a subject for each combination of varied settings. */
+/** Makes several connectors of one: constant changes to all, and a connector for each combination of varied settings. */
 public record Variants(List<String> constants, List<String> varied) {
-    public List<ConnectorSpec> of(ConnectorSpec subject) throws ToolException {
+    public List<ConnectorSpec> of(ConnectorSpec spec) throws ToolException {
         Map<String, String> changes = new LinkedHashMap<>();
-        StringBuilder name = new StringBuilder(subject.name());
+        StringBuilder name = new StringBuilder(spec.name());
         for (String constant : constants) {
             String[] pair = pair(constant, "--set");
             changes.put(pair[0], pair[1]);
             name.append(' ').append(constant);
         }
-        List<ConnectorSpec> subjects = List.of(subject.with(name.toString(), changes));
+        List<ConnectorSpec> specs = List.of(spec.with(name.toString(), changes));
         for (String vary : varied) {
             String[] pair = pair(vary, "--vary");
             List<ConnectorSpec> more = new ArrayList<>();
-            for (ConnectorSpec one : subjects) {
+            for (ConnectorSpec one : specs) {
                 for (String value : pair[1].split(",", -1)) {
                     more.add(one.with(one.name() + " " + pair[0] + "=" + value, Map.of(pair[0], value)));
                 }
             }
-            subjects = more;
+            specs = more;
         }
-        return subjects;
+        return specs;
     }
 
     private static String[] pair(String text, String option) throws ToolException {

@@ -25,6 +25,6 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
     }
 
     RawCandidate raw(MeasuredStore store, String indexDefinition, RawWriter writer, int connections) {
-        return new RawCandidate(bed, topic, store, indexDefinition, writer, connections);
+        return new RawCandidate(this, store, indexDefinition, writer, connections);
     }
 }

@@ -1,17 +1,18 @@
 package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
+import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.DeployedConnector;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.WorkerMetrics;
@@ -25,9 +26,10 @@ import java.util.Optional;
 /** A sink connector with a number of tasks. Each run has a connector of its own, and with it a consumer group. */
 public final class ConnectorCandidate implements Candidate {
     private final Candidates common;
+    private final Topic topic;
     private final Place place;
     private final ConnectorSpec spec;
-    private final Entrant entrant;
+    private final CandidateInfo entrant;
     private double progressPerRecord;
 
     /** The workers that it runs on; asked when it is its turn. */
@@ -38,13 +40,14 @@ public final class ConnectorCandidate implements Candidate {
 
     ConnectorCandidate(Candidates common, Place place, ConnectorSpec spec, int tasks) {
         this.common = common;
+        topic = common.topic();
         this.place = place;
         this.spec = spec;
-        entrant = spec.entrant(common.topic().name(), tasks);
+        entrant = spec.entrant(topic.name(), tasks);
     }
 
     @Override
-    public Entrant entrant() {
+    public CandidateInfo entrant() {
         return entrant;
     }
 
@@ -60,13 +63,13 @@ public final class ConnectorCandidate implements Candidate {
             common.diagnostics().keep(deployment.connector.name(), deployment.workers);
             return Runs.failed(entrant, round, e.getMessage());
         } finally {
-            deployment.connector.remove(deployment.gauge);
+            deployment.connector.remove(deployment.probe);
         }
     }
 
     /** Where a run takes place. */
     private record Deployment(
-            WorkerGroup workers, DeployedConnector connector, StoreProbe gauge, List<Server> servers) {}
+            WorkerGroup workers, DeployedConnector connector, StoreProbe probe, List<Server> servers) {}
 
     /** A name of its own is a consumer group of its own. */
     private Deployment deploy(String suffix) throws ToolException {
@@ -74,7 +77,7 @@ public final class ConnectorCandidate implements Candidate {
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
         DeployedConnector connector = new DeployedConnector(workers.rest(), name);
         if (spec.store() == StoreKind.NONE) {
-            return new Deployment(workers, connector, new FrameworkProbe(workers.probe(), name), List.of());
+            return new Deployment(workers, connector, new FrameworkProbe(workers.metrics(), name), List.of());
         }
         Store store = common.bed().store(spec.store());
         store.reset(spec.table(), spec.indexDefinition());
@@ -82,43 +85,40 @@ public final class ConnectorCandidate implements Candidate {
     }
 
     private Run measured(int round, Deployment at) throws RunFailure, ToolException, InterruptedException {
-        WorkerMetrics probe = at.workers.probe();
-        WorkerMetrics.Collections collections = probe.collections();
-        Recorder recorder = new Recorder(common.bed(), at.workers::cpu, at.servers, Optional.of(probe));
+        WorkerMetrics metrics = at.workers.metrics();
+        WorkerMetrics.Collections collections = metrics.collections();
+        Recorder recorder = new Recorder(common.bed(), at.workers::cpu, at.servers, Optional.of(metrics));
         at.connector.create(entrant.config());
-        new Drain(at.gauge, recorder, common.topic().records(), progressPerRecord, at.connector::problem)
-                .untilAllIsStored();
-        Series series = Series.of(recorder.samples(), common.topic().records());
+        new Drain(at.probe, recorder, topic.records(), progressPerRecord, at.connector::problem).untilAllIsStored();
+        Series series = Series.of(recorder.samples(), topic.records());
         progressPerRecord =
-                (double) recorder.samples().get(recorder.samples().size() - 1).stored()
-                        / common.topic().records();
-        Map<Measure, Double> measures =
-                series.measures(common.topic().records(), common.topic().bytes());
+                (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
+        Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.putAll(ofTheWorkers(at));
-        WorkerMetrics.Collections after = probe.collections();
+        WorkerMetrics.Collections after = metrics.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
-        at.connector.remove(at.gauge);
-        measures.put(Measure.CONNECTIONS_LEFT, (double) at.gauge.connections());
-        long requests = at.gauge.requests();
+        at.connector.remove(at.probe);
+        measures.put(Measure.CONNECTIONS_LEFT, (double) at.probe.connections());
+        long requests = at.probe.requests();
         if (requests > 0) {
-            measures.put(Measure.REQUEST_RECORDS, (double) common.topic().records() / requests);
+            measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
         }
         return Runs.ok(entrant, round, measures, series);
     }
 
     private static Map<Measure, Double> ofTheWorkers(Deployment at) throws ToolException {
-        WorkerMetrics probe = at.workers.probe();
+        WorkerMetrics metrics = at.workers.metrics();
         String name = at.connector.name();
         Map<Measure, Double> measures = new LinkedHashMap<>();
-        measures.put(Measure.POLL_RECORDS, probe.pollRecords(name));
+        measures.put(Measure.POLL_RECORDS, metrics.pollRecords(name));
         measures.put(
                 Measure.RETRIES,
-                probe.retries(name)
-                        + probe.pluginSum(name, "retries-transient-total")
-                        + probe.pluginSum(name, "retries-rejected-total"));
-        putIfKnown(measures, Measure.WRITE_P50, probe.pluginMax(name, "write-latency-ms-p50"));
-        putIfKnown(measures, Measure.WRITE_P99, probe.pluginMax(name, "write-latency-ms-p99"));
+                metrics.retries(name)
+                        + metrics.pluginSum(name, "retries-transient-total")
+                        + metrics.pluginSum(name, "retries-rejected-total"));
+        putIfKnown(measures, Measure.WRITE_P50, metrics.pluginMax(name, "write-latency-ms-p50"));
+        putIfKnown(measures, Measure.WRITE_P99, metrics.pluginMax(name, "write-latency-ms-p99"));
         int workers = at.workers.members().size();
         if (workers > 1) {
             Map<String, Long> tasks = at.connector.tasksByWorker();
@@ -145,14 +145,14 @@ public final class ConnectorCandidate implements Candidate {
         deployment.connector.create(entrant.config());
         return new Background(
                 deployment.connector,
-                deployment.gauge,
-                new Drain(deployment.gauge, recorder, common.topic().records(), 0, deployment.connector::problem));
+                deployment.probe,
+                new Drain(deployment.probe, recorder, topic.records(), 0, deployment.connector::problem));
     }
 
     /** A connector that runs beside one that is measured. */
-    public record Background(DeployedConnector connector, StoreProbe gauge, Drain drain) {
+    public record Background(DeployedConnector connector, StoreProbe probe, Drain drain) {
         public void remove() throws ToolException, InterruptedException {
-            connector.remove(gauge);
+            connector.remove(probe);
         }
     }
 }

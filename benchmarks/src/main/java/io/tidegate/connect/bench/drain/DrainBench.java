@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.report.Journal;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;

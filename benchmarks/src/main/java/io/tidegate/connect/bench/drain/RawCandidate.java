@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.store.MeasuredStore;
@@ -8,7 +8,6 @@ import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.CpuTime;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
-import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.Store;
@@ -29,31 +28,25 @@ import java.util.concurrent.atomic.AtomicReference;
 final class RawCandidate implements Candidate {
     private static final int CLOSE_SECONDS = 30;
 
-    private final TestBed bed;
+    private final Candidates common;
     private final Topic topic;
     private final Store store;
     private final String indexDefinition;
     private final RawWriter writer;
-    private final Entrant entrant;
+    private final CandidateInfo entrant;
 
-    RawCandidate(
-            TestBed bed,
-            Topic topic,
-            MeasuredStore measured,
-            String indexDefinition,
-            RawWriter writer,
-            int connections) {
-        this.bed = bed;
-        this.topic = topic;
+    RawCandidate(Candidates common, MeasuredStore measured, String indexDefinition, RawWriter writer, int connections) {
+        this.common = common;
+        topic = common.topic();
         store = measured.store();
         this.indexDefinition = indexDefinition;
         this.writer = writer;
         String label = writer.label() + ", " + connections + (connections == 1 ? " connection" : " connections");
-        entrant = new Entrant(label, "ceiling", measured.kind().label(), connections, Map.of());
+        entrant = new CandidateInfo(label, "ceiling", measured.kind().label(), connections, Map.of());
     }
 
     @Override
-    public Entrant entrant() {
+    public CandidateInfo entrant() {
         return entrant;
     }
 
@@ -63,7 +56,7 @@ final class RawCandidate implements Candidate {
         AtomicLong claimed = new AtomicLong();
         AtomicLong written = new AtomicLong();
         AtomicReference<String> failure = new AtomicReference<>("");
-        Recorder recorder = new Recorder(bed, CpuTime::own, store.servers(), Optional.empty());
+        Recorder recorder = new Recorder(common.bed(), CpuTime::own, store.servers(), Optional.empty());
         ExecutorService threads = Executors.newFixedThreadPool(entrant.tasks());
         try {
             for (int i = 0; i < entrant.tasks(); i++) {

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.tools.ToolException;
@@ -30,7 +30,7 @@ final class ResumedRuns {
         refuseDifference(earlier.settings(), now.settings());
         Set<String> same = now.entrants().stream()
                 .filter(earlier.entrants()::contains)
-                .map(Entrant::label)
+                .map(CandidateInfo::label)
                 .collect(Collectors.toSet());
         return earlier.runs().stream()
                 .filter(run -> run.counts() && same.contains(run.entrant()))

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.testbed.Series;
@@ -15,14 +15,14 @@ public final class Runs {
 
     private Runs() {}
 
-    static Run ok(Entrant entrant, int round, Map<Measure, Double> measures, Series series) {
+    static Run ok(CandidateInfo entrant, int round, Map<Measure, Double> measures, Series series) {
         Map<String, Double> byKey = new LinkedHashMap<>();
         measures.forEach((measure, figure) -> byKey.put(measure.key(), figure));
         boolean noisy = measures.getOrDefault(Measure.OTHER_CPU, 0.0) > NOISY_PERCENT;
         return new Run(entrant.label(), round, Run.OK, noisy, byKey, series.samples());
     }
 
-    public static Run failed(Entrant entrant, int round, String reason) {
+    public static Run failed(CandidateInfo entrant, int round, String reason) {
         return new Run(entrant.label(), round, reason, false, Map.of(), List.of());
     }
 }

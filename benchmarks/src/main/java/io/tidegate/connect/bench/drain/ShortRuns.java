@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.jmh;
 
+import io.tidegate.connect.tools.TempFolders;
 import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The micro benchmarks' module, whose main class is JMH's. Every call is a process of its own, for JMH tells what it has
- * found when it has come to its end, and not before.
+ * The micro benchmarks' module, whose main class is JMH's. Every call is a process, because JMH tells what it has found
+ * only at its end.
  */
 public final class Jmh {
     private static final String MAIN = "org.openjdk.jmh.Main";
@@ -41,7 +42,8 @@ public final class Jmh {
     public List<String> benchmarks(List<String> arguments) throws ToolException, InterruptedException {
         List<String> all = new ArrayList<>(arguments);
         all.add("-l");
-        Path listed = temporary(".txt");
+        Path folder = TempFolders.create("tidegate-jmh-");
+        Path listed = folder.resolve("benchmarks.txt");
         try {
             call(all, listed);
             return Files.readAllLines(listed).stream()
@@ -51,13 +53,14 @@ public final class Jmh {
         } catch (IOException e) {
             throw new ToolException("cannot read what JMH says: " + e.getMessage(), e);
         } finally {
-            delete(listed);
+            TempFolders.delete(folder);
         }
     }
 
     /** Runs one benchmark with all its parameters; returns JMH's JSON. */
     public String run(String benchmark, List<String> options) throws ToolException, InterruptedException {
-        Path result = temporary(".json");
+        Path folder = TempFolders.create("tidegate-jmh-");
+        Path result = folder.resolve("result.json");
         List<String> arguments = new ArrayList<>(List.of("^" + benchmark.replace(".", "\\.") + "$"));
         arguments.addAll(List.of("-foe", "true", "-prof", "gc", "-rf", "json", "-rff", result.toString()));
         arguments.addAll(options);
@@ -67,7 +70,7 @@ public final class Jmh {
         } catch (IOException e) {
             throw new ToolException("cannot read JMH's result: " + e.getMessage(), e);
         } finally {
-            delete(result);
+            TempFolders.delete(folder);
         }
     }
 
@@ -104,22 +107,6 @@ public final class Jmh {
         try (Stream<String> lines = Files.lines(file)) {
             List<String> all = lines.filter(line -> !line.isBlank()).toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
-        }
-    }
-
-    private static Path temporary(String suffix) throws ToolException {
-        try {
-            return Files.createTempFile("tidegate-jmh-", suffix);
-        } catch (IOException e) {
-            throw new ToolException("cannot make a temporary file: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path file) throws ToolException {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new ToolException("cannot delete " + file, e);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.jmh;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.tools.ToolException;
@@ -16,7 +16,7 @@ import java.util.Map;
  * JMH's JSON as entrants and runs: an entrant for each benchmark with its parameters, a run for each iteration that JMH
  * counts. Where a parameter says how many {@code records} a call handles, figures are those of one record.
  */
-public record JmhResults(List<Entrant> entrants, List<Run> runs) {
+public record JmhResults(List<CandidateInfo> entrants, List<Run> runs) {
     private static final String KIND = "micro";
 
     /** The parameter by which figures are divided. */
@@ -41,26 +41,18 @@ public record JmhResults(List<Entrant> entrants, List<Run> runs) {
     private void add(JsonNode benchmark) throws ToolException {
         JsonNode time = benchmark.path("primaryMetric");
         String label = label(benchmark);
-        if (!time.path("scoreUnit").asText().equals(NANOS)) {
-            throw new ToolException(label + " is given in "
-                    + time.path("scoreUnit").asText() + ", not in " + NANOS + ": leave out JMH's options -bm and -tu");
+        if (!text(time, "scoreUnit").equals(NANOS)) {
+            throw new ToolException(label + " is given in " + text(time, "scoreUnit") + ", not in " + NANOS
+                    + ": leave out JMH's options -bm and -tu");
         }
         Map<String, String> config = new LinkedHashMap<>();
-        config.put("benchmark", benchmark.path("benchmark").asText());
-        config.put("forks", benchmark.path("forks").asText());
-        config.put(
-                "warm-up",
-                benchmark.path("warmupIterations").asText() + " x "
-                        + benchmark.path("warmupTime").asText());
-        config.put(
-                "measured",
-                benchmark.path("measurementIterations").asText() + " x "
-                        + benchmark.path("measurementTime").asText());
-        config.put(
-                "jvm",
-                benchmark.path("vmName").asText() + " "
-                        + benchmark.path("vmVersion").asText());
-        entrants.add(new Entrant(label, KIND, "none", benchmark.path("threads").asInt(), config));
+        config.put("benchmark", text(benchmark, "benchmark"));
+        config.put("forks", text(benchmark, "forks"));
+        config.put("warm-up", text(benchmark, "warmupIterations") + " x " + text(benchmark, "warmupTime"));
+        config.put("measured", text(benchmark, "measurementIterations") + " x " + text(benchmark, "measurementTime"));
+        config.put("jvm", text(benchmark, "vmName") + " " + text(benchmark, "vmVersion"));
+        entrants.add(
+                new CandidateInfo(label, KIND, "none", benchmark.path("threads").asInt(), config));
         double records = benchmark.path("params").path(RECORDS).asDouble(1);
         List<Double> nanos = figures(time);
         List<Double> allocated = figures(benchmark.path("secondaryMetrics").path(ALLOCATED));
@@ -74,9 +66,13 @@ public record JmhResults(List<Entrant> entrants, List<Run> runs) {
         }
     }
 
+    private static String text(JsonNode benchmark, String field) {
+        return benchmark.path(field).asText();
+    }
+
     /** As {@code BulkPath.tidegate, records=1000}. */
     private static String label(JsonNode benchmark) {
-        String name = benchmark.path("benchmark").asText().replaceFirst("^.*\\.(\\w+?)(Benchmark)?\\.(\\w+)$", "$1.$3");
+        String name = text(benchmark, "benchmark").replaceFirst("^.*\\.(\\w+?)(Benchmark)?\\.(\\w+)$", "$1.$3");
         StringBuilder label = new StringBuilder(name);
         for (Map.Entry<String, JsonNode> parameter : benchmark.path("params").properties()) {
             label.append(", ")

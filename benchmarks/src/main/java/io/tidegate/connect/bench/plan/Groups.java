@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.plan;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
@@ -37,9 +37,9 @@ public final class Groups {
     }
 
     private static List<Group> of(Results results) {
-        Map<String, Entrant> connectors = results.entrants().stream()
-                .filter(Entrant::isConnector)
-                .collect(Collectors.toMap(Entrant::label, entrant -> entrant));
+        Map<String, CandidateInfo> connectors = results.entrants().stream()
+                .filter(CandidateInfo::isConnector)
+                .collect(Collectors.toMap(CandidateInfo::label, entrant -> entrant));
         Map<String, List<Summary.Line>> families = results.summary().lines().stream()
                 .filter(line -> connectors.containsKey(line.entrant()))
                 .collect(Collectors.groupingBy(
@@ -49,7 +49,7 @@ public final class Groups {
                 .toList();
     }
 
-    private static Group group(String name, List<Summary.Line> lines, Map<String, Entrant> connectors) {
+    private static Group group(String name, List<Summary.Line> lines, Map<String, CandidateInfo> connectors) {
         List<Measured> rates = new ArrayList<>();
         List<Double> connections = new ArrayList<>();
         for (Summary.Line line : lines) {

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.report;
 import io.tidegate.connect.bench.report.BarChart.Bar;
 import io.tidegate.connect.bench.report.LineChart.Line;
 import io.tidegate.connect.bench.report.LineChart.Point;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
@@ -25,7 +25,7 @@ final class Charts {
 
     private final Results results;
     private final List<Summary.Line> summary;
-    private final Map<String, Entrant> entrants = new LinkedHashMap<>();
+    private final Map<String, CandidateInfo> entrants = new LinkedHashMap<>();
 
     Charts(Results results) {
         this.results = results;
@@ -80,7 +80,7 @@ final class Charts {
         return bars;
     }
 
-    private Optional<Entrant> entrant(Summary.Line line) {
+    private Optional<CandidateInfo> entrant(Summary.Line line) {
         return Optional.ofNullable(entrants.get(line.entrant()));
     }
 
@@ -110,7 +110,7 @@ final class Charts {
     }
 
     private Optional<Figure> rateByTasks() {
-        List<Line> lines = rates(entrant -> Optional.of(entrant.family()), Entrant::tasks).stream()
+        List<Line> lines = rates(entrant -> Optional.of(entrant.family()), CandidateInfo::tasks).stream()
                 .filter(line -> line.points().size() > 1)
                 .toList();
         return Figure.ofLines("Steady rate by tasks", "tasks or connections", "records/s", lines, UPRIGHT);
@@ -140,7 +140,7 @@ final class Charts {
     }
 
     /** A line for each name, from the entrants that have one. */
-    private List<Line> rates(Function<Entrant, Optional<String>> name, ToDoubleFunction<Entrant> x) {
+    private List<Line> rates(Function<CandidateInfo, Optional<String>> name, ToDoubleFunction<CandidateInfo> x) {
         Map<String, List<Point>> points = new LinkedHashMap<>();
         for (Summary.Line line : summary) {
             line.measure(Measure.STEADY_RATE).ifPresent(rate -> entrant(line).ifPresent(entrant -> name.apply(entrant)

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
@@ -26,7 +26,7 @@ public final class Journal {
     private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     private final Map<String, String> environment;
     private final Map<String, String> settings = new LinkedHashMap<>();
-    private final List<Entrant> entrants = new ArrayList<>();
+    private final List<CandidateInfo> entrants = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
 
@@ -61,7 +61,7 @@ public final class Journal {
     }
 
     /** To add to. */
-    public List<Entrant> entrants() {
+    public List<CandidateInfo> entrants() {
         return entrants;
     }
 

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,9 +14,9 @@ final class VariedSetting {
 
     private VariedSetting() {}
 
-    static Optional<String> of(List<Entrant> entrants) {
-        List<Entrant> connectors =
-                entrants.stream().filter(Entrant::isConnector).toList();
+    static Optional<String> of(List<CandidateInfo> entrants) {
+        List<CandidateInfo> connectors =
+                entrants.stream().filter(CandidateInfo::isConnector).toList();
         Set<String> keys = new TreeSet<>();
         connectors.forEach(connector -> keys.addAll(connector.config().keySet()));
         keys.removeAll(APART);
@@ -29,7 +29,7 @@ final class VariedSetting {
     }
 
     /** The empty text where a connector does not have the setting. */
-    private static Set<String> values(List<Entrant> connectors, String key) {
+    private static Set<String> values(List<CandidateInfo> connectors, String key) {
         return connectors.stream()
                 .map(connector -> connector.config().getOrDefault(key, ""))
                 .collect(Collectors.toSet());

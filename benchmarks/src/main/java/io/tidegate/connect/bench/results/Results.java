@@ -24,7 +24,7 @@ public record Results(
         boolean complete,
         Map<String, String> environment,
         Map<String, String> settings,
-        List<Entrant> entrants,
+        List<CandidateInfo> entrants,
         List<Run> runs,
         Summary summary,
         List<String> findings) {

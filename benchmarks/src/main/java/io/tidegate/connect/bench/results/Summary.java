@@ -27,10 +27,10 @@ public record Summary(List<Line> lines, List<Ratio> ratios) {
     private static final List<Measure> COMPARED =
             List.of(Measure.STEADY_RATE, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU);
 
-    public static Summary of(List<Entrant> entrants, List<Run> runs) {
+    public static Summary of(List<CandidateInfo> entrants, List<Run> runs) {
         List<Line> lines = new ArrayList<>();
         List<Ratio> ratios = new ArrayList<>();
-        for (Entrant entrant : entrants) {
+        for (CandidateInfo entrant : entrants) {
             List<Run> own = counting(runs, entrant);
             if (!own.isEmpty()) {
                 lines.add(line(entrant, own));
@@ -40,12 +40,12 @@ public record Summary(List<Line> lines, List<Ratio> ratios) {
         return new Summary(List.copyOf(lines), List.copyOf(ratios));
     }
 
-    private static List<Run> counting(List<Run> runs, Entrant entrant) {
+    private static List<Run> counting(List<Run> runs, CandidateInfo entrant) {
         Predicate<Run> own = run -> run.entrant().equals(entrant.label());
         return runs.stream().filter(own.and(Run::counts)).toList();
     }
 
-    private static Line line(Entrant entrant, List<Run> own) {
+    private static Line line(CandidateInfo entrant, List<Run> own) {
         Map<String, Spread> measures = new LinkedHashMap<>();
         for (Measure measure : Measure.values()) {
             List<Double> figures = own.stream()
@@ -60,7 +60,7 @@ public record Summary(List<Line> lines, List<Ratio> ratios) {
         return new Line(entrant.label(), noisy, measures);
     }
 
-    private static List<Ratio> ratios(Entrant base, Entrant entrant, List<Run> runs) {
+    private static List<Ratio> ratios(CandidateInfo base, CandidateInfo entrant, List<Run> runs) {
         if (entrant.equals(base)) {
             return List.of();
         }

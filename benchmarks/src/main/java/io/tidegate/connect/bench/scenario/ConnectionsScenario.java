@@ -3,8 +3,8 @@ package io.tidegate.connect.bench.scenario;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
-import io.tidegate.connect.bench.drain.Figures;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Results;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,17 +47,17 @@ final class ConnectionsScenario extends DrainScenario {
     @Override
     public List<String> findings(Results results) {
         Figures figures = new Figures(results);
-        Comparator<Entrant> byRate = Comparator.comparingDouble(entrant -> figures.rate(entrant.label()));
-        Optional<Entrant> best = results.entrants().stream().max(byRate);
+        Comparator<CandidateInfo> byRate = Comparator.comparingDouble(entrant -> figures.rate(entrant.label()));
+        Optional<CandidateInfo> best = results.entrants().stream().max(byRate);
         if (best.isEmpty() || figures.rate(best.get().label()) == 0) {
             return List.of();
         }
         double most = figures.rate(best.get().label());
-        Entrant enough = results.entrants().stream()
+        CandidateInfo enough = results.entrants().stream()
                 .filter(entrant -> figures.rate(entrant.label()) >= AS_GOOD * most)
                 .findFirst()
                 .orElse(best.get());
-        Entrant last = results.entrants().get(results.entrants().size() - 1);
+        CandidateInfo last = results.entrants().get(results.entrants().size() - 1);
         return List.of(
                 Figures.format(
                         "The rate was best with %s: %,.0f records/s. Within 3 %% of it is %s, the fewest that do.",

@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.scenario;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.drain.Figures;
 import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.Journal;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.workload.Generator;
@@ -18,8 +18,6 @@ import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -135,7 +133,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
 
     private static void keep(Fault fault, WorkloadBench bench, LoadTest test, long accepted, Journal journal)
             throws ToolException {
-        Map<Integer, Double> pauses = pauses(test);
+        Map<Integer, Double> pauses = Latencies.pauses(test.queries().orElseThrow());
         List<Run> fresh = bench.runs();
         int phase = 1; // behind the warm-up
         for (Run run : fresh) {
@@ -154,14 +152,6 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                         fresh.get(0).measure(Measure.PAUSE).orElse(0.0),
                         after.measure(Measure.LATENCY_MAX).orElse(0.0) / 1e3,
                         accepted));
-    }
-
-    private static Map<Integer, Double> pauses(LoadTest test) throws ToolException {
-        try (Connection connection = test.connect().orElseThrow()) {
-            return Latencies.pauses(connection);
-        } catch (SQLException e) {
-            throw new ToolException("the pauses cannot be read: " + e.getMessage(), e);
-        }
     }
 
     /** A fault when its phase begins. */

@@ -3,15 +3,15 @@ package io.tidegate.connect.bench.scenario;
 import io.tidegate.connect.bench.connector.OwnPlugin;
 import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
-import io.tidegate.connect.bench.drain.Figures;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.tools.DeployedConnector;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class PlacementScenario extends DrainScenario {
         Figures figures = new Figures(results);
         List<String> findings = new ArrayList<>();
         findings.add("Another connector has one task, on the first of the " + WORKERS + " workers.");
-        for (Entrant entrant : results.entrants()) {
+        for (CandidateInfo entrant : results.entrants()) {
             double most = figures.of(entrant.label(), Measure.TASKS_MOST);
             double fewest = figures.of(entrant.label(), Measure.TASKS_FEWEST);
             if (most > 0) {

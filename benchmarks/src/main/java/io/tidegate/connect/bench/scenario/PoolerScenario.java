@@ -3,8 +3,8 @@ package io.tidegate.connect.bench.scenario;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
-import io.tidegate.connect.bench.drain.Figures;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
@@ -58,7 +58,7 @@ final class PoolerScenario extends DrainScenario {
         List<String> findings = new ArrayList<>();
         int each = 1 + PgBouncer.PoolMode.values().length;
         for (int i = 0; i < results.entrants().size(); i++) {
-            Entrant direct = results.entrants().get(i - i % each);
+            CandidateInfo direct = results.entrants().get(i - i % each);
             String label = results.entrants().get(i).label();
             if (i % each != 0 && figures.rate(label) > 0 && figures.rate(direct.label()) > 0) {
                 findings.add(Figures.format(

@@ -4,10 +4,10 @@ import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
 import io.tidegate.connect.bench.drain.ConnectorCandidate;
-import io.tidegate.connect.bench.drain.Figures;
 import io.tidegate.connect.bench.drain.RunFailure;
 import io.tidegate.connect.bench.drain.Runs;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -50,7 +50,7 @@ final class RaceScenario extends DrainScenario {
         List<String> findings = new ArrayList<>();
         for (int i = 0; i + 3 < results.entrants().size(); i += 4) {
             List<String> labels = results.entrants().subList(i, i + 4).stream()
-                    .map(Entrant::label)
+                    .map(CandidateInfo::label)
                     .toList();
             findings.add(Figures.format(
                     "Alone %s stored %,.0f records/s and %s %,.0f, of the same topic; the servers' CPU seconds for a million"
@@ -73,7 +73,7 @@ final class RaceScenario extends DrainScenario {
     /** One that is measured while another one drains the same topic; both have to store everything. */
     private record Beside(ConnectorCandidate measured, ConnectorCandidate other) implements Candidate {
         @Override
-        public Entrant entrant() {
+        public CandidateInfo entrant() {
             return measured.entrant();
         }
 

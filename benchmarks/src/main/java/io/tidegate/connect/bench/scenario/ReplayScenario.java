@@ -3,8 +3,8 @@ package io.tidegate.connect.bench.scenario;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
-import io.tidegate.connect.bench.drain.Figures;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
@@ -137,8 +137,8 @@ final class ReplayScenario extends DrainScenario {
                         + " as well.",
                 remotePart * 100));
         for (int i = 0; i + 1 < results.entrants().size(); i += 2) {
-            Entrant local = results.entrants().get(i);
-            Entrant tiered = results.entrants().get(i + 1);
+            CandidateInfo local = results.entrants().get(i);
+            CandidateInfo tiered = results.entrants().get(i + 1);
             if (figures.rate(local.label()) > 0 && figures.rate(tiered.label()) > 0) {
                 findings.add(Figures.format(
                         "%s: %,.0f records/s, %.2f x the rate from local segments; %.1f CPU s of the broker for a million"

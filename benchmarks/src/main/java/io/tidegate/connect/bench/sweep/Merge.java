@@ -1,11 +1,10 @@
 package io.tidegate.connect.bench.sweep;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,25 +19,17 @@ public final class Merge {
      */
     public static Results of(Map<String, Results> parts, String command, boolean complete) {
         Results first = parts.values().iterator().next();
-        List<Entrant> entrants = new ArrayList<>();
+        List<CandidateInfo> entrants = new ArrayList<>();
         List<Run> runs = new ArrayList<>();
-        Map<String, String> settings = new LinkedHashMap<>(Map.of("cells", String.join(", ", parts.keySet())));
         parts.forEach((cell, part) -> {
-            part.entrants()
-                    .forEach(entrant -> entrants.add(new Entrant(
-                            named(entrant.label(), cell),
-                            entrant.kind(),
-                            entrant.store(),
-                            entrant.tasks(),
-                            entrant.config())));
-            part.runs()
-                    .forEach(run -> runs.add(new Run(
-                            named(run.entrant(), cell),
-                            run.round(),
-                            run.outcome(),
-                            run.noisy(),
-                            run.measures(),
-                            List.of())));
+            for (CandidateInfo one : part.entrants()) {
+                String label = named(one.label(), cell);
+                entrants.add(new CandidateInfo(label, one.kind(), one.store(), one.tasks(), one.config()));
+            }
+            for (Run run : part.runs()) {
+                String label = named(run.entrant(), cell);
+                runs.add(new Run(label, run.round(), run.outcome(), run.noisy(), run.measures(), List.of()));
+            }
         });
         return new Results(
                 Results.FORMAT,
@@ -47,7 +38,7 @@ public final class Merge {
                 first.started(),
                 complete,
                 first.environment(),
-                settings,
+                Map.of("cells", String.join(", ", parts.keySet())),
                 entrants,
                 runs,
                 Summary.of(entrants, runs),

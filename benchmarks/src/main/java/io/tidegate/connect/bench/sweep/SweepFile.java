@@ -5,79 +5,25 @@ import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.YamlFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * What to combine.
- *
- * @param config as for {@code --config}
- * @param vary settings, each with its values
- * @param recordBytes sizes of records; empty for the input's own
- */
-public record SweepFile(
-        String config,
-        Map<String, List<String>> vary,
-        List<String> tasks,
-        List<String> partitions,
-        List<String> recordBytes,
-        String records,
-        String input,
-        String runs,
-        String warmUps,
-        boolean floor,
-        boolean ceiling) {
+/** What to combine: lists of tasks, partitions, sizes of records and of settings, and what all have in common. */
+public record SweepFile(JsonNode yaml) {
     private static final Set<String> KEYS = Set.of(
-            "config",
-            "vary",
-            "tasks",
-            "partitions",
-            "record-bytes",
-            "records",
-            "input",
-            "runs",
-            "warm-ups",
-            "floor",
-            "ceiling");
+            "config records input tasks partitions runs warm-ups vary record-bytes floor ceiling".split(" ", -1));
 
+    /** Reads a file, whose keys are options of {@code ./bench sink}. */
     public static SweepFile read(Path file) throws ToolException {
-        JsonNode yaml = YamlFile.read(file, KEYS);
-        Map<String, List<String>> vary = new LinkedHashMap<>();
-        yaml.path("vary").properties().forEach(entry -> vary.put(entry.getKey(), texts(entry.getValue())));
-        return new SweepFile(
-                yaml.path("config").asText("jsonb"),
-                vary,
-                orElse(texts(yaml.path("tasks")), "1"),
-                orElse(texts(yaml.path("partitions")), "4"),
-                texts(yaml.path("record-bytes")),
-                yaml.path("records").asText("200000"),
-                yaml.path("input").asText("noaa"),
-                yaml.path("runs").asText("1"),
-                yaml.path("warm-ups").asText("1"),
-                yaml.path("floor").asBoolean(),
-                yaml.path("ceiling").asBoolean());
-    }
-
-    private static List<String> texts(JsonNode node) {
-        List<String> texts = new ArrayList<>();
-        if (node.isValueNode()) {
-            texts.add(node.asText());
-        }
-        node.forEach(value -> texts.add(value.asText()));
-        return List.copyOf(texts);
-    }
-
-    private static List<String> orElse(List<String> texts, String otherwise) {
-        return texts.isEmpty() ? List.of(otherwise) : texts;
+        return new SweepFile(YamlFile.read(file, KEYS));
     }
 
     /** A call of {@code ./bench sink} for each topic: what shares one is measured together, in turns. */
     public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
-        for (String bytes : orElse(recordBytes, "")) {
-            for (String partition : partitions) {
+        for (String bytes : texts("record-bytes", "")) {
+            for (String partition : texts("partitions", "4")) {
                 cells.add(new Cell(bytes, partition, arguments(bytes, partition)));
             }
         }
@@ -85,20 +31,45 @@ public record SweepFile(
     }
 
     private List<String> arguments(String bytes, String partition) {
-        List<String> arguments = new ArrayList<>(List.of("--config", config, "--records", records, "--input", input));
-        arguments.addAll(List.of("--tasks", String.join(",", tasks), "--partitions", partition));
-        arguments.addAll(List.of("--runs", runs, "--warm-ups", warmUps));
-        vary.forEach((key, values) -> arguments.addAll(List.of("--vary", key + "=" + String.join(",", values))));
+        List<String> arguments = new ArrayList<>();
+        option(arguments, "config", "jsonb");
+        option(arguments, "records", "200000");
+        option(arguments, "input", "noaa");
+        option(arguments, "tasks", "1");
+        arguments.addAll(List.of("--partitions", partition));
+        option(arguments, "runs", "1");
+        option(arguments, "warm-ups", "1");
+        for (Map.Entry<String, JsonNode> varied : yaml.path("vary").properties()) {
+            arguments.addAll(List.of("--vary", varied.getKey() + "=" + String.join(",", texts(varied.getValue()))));
+        }
         if (!bytes.isEmpty()) {
             arguments.addAll(List.of("--record-bytes", bytes));
         }
-        if (floor) {
-            arguments.add("--floor");
-        }
-        if (ceiling) {
-            arguments.add("--ceiling");
+        for (String flag : List.of("floor", "ceiling")) {
+            if (yaml.path(flag).asBoolean()) {
+                arguments.add("--" + flag);
+            }
         }
         return List.copyOf(arguments);
+    }
+
+    private void option(List<String> arguments, String key, String byDefault) {
+        arguments.addAll(List.of("--" + key, String.join(",", texts(key, byDefault))));
+    }
+
+    private List<String> texts(String key, String byDefault) {
+        List<String> texts = texts(yaml.path(key));
+        return texts.isEmpty() ? List.of(byDefault) : texts;
+    }
+
+    /** A value alone is a list of one. */
+    private static List<String> texts(JsonNode node) {
+        List<String> texts = new ArrayList<>();
+        if (node.isValueNode()) {
+            texts.add(node.asText());
+        }
+        node.forEach(value -> texts.add(value.asText()));
+        return texts;
     }
 
     /**

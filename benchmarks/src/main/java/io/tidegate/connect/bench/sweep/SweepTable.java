@@ -1,33 +1,23 @@
 package io.tidegate.connect.bench.sweep;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The table that CockroachDB's engineers published for their pipeline, for ours: medians of each entrant. The latency is that
  * of a request, which is a transaction and a statement at once; only our sinks tell it.
  */
 public final class SweepTable {
-    public static final List<String> HEADING = List.of(
-            "sink",
-            "vcpus",
-            "tasks",
-            "partitions",
-            "record_bytes",
-            "batch_size",
-            "rows_per_request",
-            "tps",
-            "cpu_util",
-            "txn_latency_ms",
-            "per_stmt_latency_ms",
-            "worker_cpu_s_per_million",
-            "server_cpu_s_per_million",
-            "connections");
+    public static final List<String> HEADING =
+            List.of(("sink,vcpus,tasks,partitions,record_bytes,batch_size,rows_per_request,tps,cpu_util,"
+                            + "txn_latency_ms,per_stmt_latency_ms,worker_cpu_s_per_million,server_cpu_s_per_million,"
+                            + "connections")
+                    .split(",", -1));
 
     private SweepTable() {}
 
@@ -42,7 +32,7 @@ public final class SweepTable {
         return rows;
     }
 
-    private static List<String> row(Results results, Entrant entrant, Summary.Line line) {
+    private static List<String> row(Results results, CandidateInfo entrant, Summary.Line line) {
         return List.of(
                 entrant.label().replaceFirst(", \\d+ \\w+$", ""),
                 results.environment().getOrDefault("processors", ""),
@@ -62,7 +52,7 @@ public final class SweepTable {
 
     private static String figure(Summary.Line line, Measure measure, String format) {
         return line.measure(measure)
-                .map(spread -> String.format(Locale.ROOT, format, spread.median()))
+                .map(spread -> Figures.format(format, spread.median()))
                 .orElse("");
     }
 }

@@ -12,7 +12,7 @@ public record FailureDiagnostics(Path folder) {
         try {
             Files.createDirectories(folder);
             Files.writeString(
-                    folder.resolve(name + "-threads.txt"), group.probe().threads());
+                    folder.resolve(name + "-threads.txt"), group.metrics().threads());
             for (int i = 0; i < group.members().size(); i++) {
                 Files.copy(
                         group.members().get(i).log(),

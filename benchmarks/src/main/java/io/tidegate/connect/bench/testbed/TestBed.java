@@ -143,7 +143,7 @@ public final class TestBed implements AutoCloseable {
 
     @Override
     public void close() {
-        groups.values().forEach(group -> group.probe().close());
+        groups.values().forEach(group -> group.metrics().close());
         workers.forEach(ConnectWorker::close);
         eachStore().forEach(Store::close);
         broker.close();

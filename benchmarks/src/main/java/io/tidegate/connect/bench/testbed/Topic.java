@@ -28,37 +28,13 @@ public record Topic(String name, int partitions, long records, long bytes) {
     /** With a broker that takes nothing any more: it runs on this machine, so there is no network to wait for. */
     private static final int PATIENCE_MS = 30_000;
 
-    private static final Map<String, Object> THROUGHPUT = Map.of(
-            ProducerConfig.CLIENT_ID_CONFIG,
-            "bench",
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-            true,
-            ProducerConfig.ACKS_CONFIG,
-            "all",
-            ProducerConfig.LINGER_MS_CONFIG,
-            20,
-            ProducerConfig.BATCH_SIZE_CONFIG,
-            128 << 10,
-            ProducerConfig.MAX_BLOCK_MS_CONFIG,
-            (long) PATIENCE_MS,
-            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            PATIENCE_MS / 2,
-            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-            PATIENCE_MS,
-            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-            16 << 20,
-            ProducerConfig.BUFFER_MEMORY_CONFIG,
-            64L << 20);
-
     /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
     public static Topic fill(String bootstrapServers, String name, int partitions, TideSource source, long limit)
             throws ToolException, InterruptedException {
         AtomicReference<String> failure = new AtomicReference<>("");
         long[] dealt = {0, 0};
-        Map<String, Object> settings = new HashMap<>(THROUGHPUT);
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                throughput(bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer())) {
             source.stream(limit, (key, value) -> {
                 if (!failure.get().isEmpty()) {
                     throw new KafkaException(failure.get());
@@ -82,6 +58,22 @@ public record Topic(String name, int partitions, long records, long bytes) {
             throw new ToolException("the topic cannot be filled: " + failure.get() + DiskSpace.remark());
         }
         return new Topic(name, partitions, dealt[0], dealt[1]);
+    }
+
+    private static Map<String, Object> throughput(String bootstrapServers) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "bench");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) PATIENCE_MS);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MS / 2);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MS);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L << 20);
+        return settings;
     }
 
     public double bytesPerRecord() {

@@ -6,7 +6,7 @@ import io.tidegate.connect.tools.WorkerMetrics;
 import java.util.List;
 
 /** Workers of one group, one as a rule, and their metrics. */
-public record WorkerGroup(List<ConnectWorker> members, WorkerMetrics probe) {
+public record WorkerGroup(List<ConnectWorker> members, WorkerMetrics metrics) {
     /** That of the first; any worker answers for the group. */
     public ConnectRest rest() {
         return members.get(0).rest();

@@ -3,11 +3,11 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Timetable;
+import io.tidegate.connect.tools.TempFolders;
 import io.tidegate.connect.tools.ToolException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,12 +21,12 @@ public final class ConnectorGenerator implements Generator {
     /** Within that much the tasks run. */
     private static final long HEAD_START_MICROS = 8_000_000;
 
-    private final Path payload;
+    private final Path folder = TempFolders.create("tidegate-payload-");
     private final long startMicros;
     private final RunningGenerator generator;
 
     public ConnectorGenerator(LoadTest test, WorkloadFile load, List<byte[]> values) throws ToolException {
-        payload = write(values);
+        Path payload = write(values);
         startMicros = Timetable.nowMicros() + HEAD_START_MICROS;
         Map<String, String> config = new HashMap<>();
         ProducerSettings.LOAD.forEach((key, value) -> config.put("producer.override." + key, value));
@@ -41,14 +41,12 @@ public final class ConnectorGenerator implements Generator {
         generator = test.generate(config, load.generatorTasks());
     }
 
-    private static Path write(List<byte[]> values) throws ToolException {
-        try {
-            Path file = Files.createTempFile("tidegate-payload-", ".jsonl");
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-                for (byte[] value : values) {
-                    out.write(value);
-                    out.write('\n');
-                }
+    private Path write(List<byte[]> values) throws ToolException {
+        Path file = folder.resolve("values.jsonl");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            for (byte[] value : values) {
+                out.write(value);
+                out.write('\n');
             }
             return file;
         } catch (IOException e) {
@@ -74,10 +72,6 @@ public final class ConnectorGenerator implements Generator {
 
     @Override
     public void close() {
-        try {
-            Files.deleteIfExists(payload);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        TempFolders.delete(folder);
     }
 }

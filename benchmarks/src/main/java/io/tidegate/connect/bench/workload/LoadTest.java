@@ -4,11 +4,10 @@ import io.tidegate.connect.bench.connector.ConnectorFolder;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
 import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.TestBed;
@@ -16,13 +15,13 @@ import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.DeployedConnector;
+import io.tidegate.connect.tools.PostgresQueries;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.PostgresStore;
 import io.tidegate.connect.tools.store.Store;
 import io.tidegate.connect.tools.store.StoreProbe;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -46,7 +45,7 @@ public final class LoadTest implements AutoCloseable {
     private final Optional<Store> store;
     private final StoreProbe probe;
     private final Recorder recorder;
-    private final Entrant entrant;
+    private final CandidateInfo entrant;
     private final Path plugin;
     private final List<ConnectWorker> more = new ArrayList<>();
 
@@ -71,9 +70,9 @@ public final class LoadTest implements AutoCloseable {
         connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.probe(), CONNECTOR));
+        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
-        recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.probe()));
+        recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
     }
 
     /**
@@ -156,7 +155,7 @@ public final class LoadTest implements AutoCloseable {
         return bed.broker().bootstrapServers();
     }
 
-    public Entrant entrant() {
+    public CandidateInfo entrant() {
         return entrant;
     }
 
@@ -223,10 +222,9 @@ public final class LoadTest implements AutoCloseable {
         return connector.problem();
     }
 
-    /** A connection of the caller's own, if the store is PostgreSQL. */
-    public Optional<Connection> connect() throws SQLException {
-        Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
-        return postgres.isPresent() ? Optional.of(postgres.get().connect()) : Optional.empty();
+    /** Our own session, if the store is PostgreSQL. */
+    public Optional<PostgresQueries> queries() {
+        return bed.store(PostgresStore.class).map(PostgresStore::queries);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.load.Phase;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Sample;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
@@ -70,7 +70,7 @@ record Ramp(LoadPhase phase, double begin, long before) {
     }
 
     private String said(String format, Object... figures) {
-        return phase.name() + ": " + String.format(Locale.ROOT, format, figures) + ".";
+        return phase.name() + ": " + Figures.format(format, figures) + ".";
     }
 
     private double end() {

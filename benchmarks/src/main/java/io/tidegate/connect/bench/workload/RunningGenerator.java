@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
+import io.tidegate.connect.tools.DeployedConnector;
 import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +33,13 @@ public final class RunningGenerator {
 
     /** Whether every task has sent its part and the broker has taken it. */
     public boolean isDone() throws ToolException {
-        List<Object> done = group.probe().values(BEANS, "Done");
+        List<Object> done = group.metrics().values(BEANS, "Done");
         return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
     }
 
     /** By how many microseconds the latest record of a phase was late when it was handed over. */
     public long latestMicros(int phase) throws ToolException {
-        return group.probe().values(BEANS, "LatestMicros").stream()
+        return group.metrics().values(BEANS, "LatestMicros").stream()
                 .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
                 .max()
                 .orElse(0);
@@ -51,7 +51,7 @@ public final class RunningGenerator {
     }
 
     private long sum(String attribute) throws ToolException {
-        return group.probe().values(BEANS, attribute).stream()
+        return group.metrics().values(BEANS, attribute).stream()
                 .mapToLong(value -> ((Number) value).longValue())
                 .sum();
     }

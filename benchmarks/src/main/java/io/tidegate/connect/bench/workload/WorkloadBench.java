@@ -3,7 +3,8 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.Journal;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
@@ -12,14 +13,12 @@ import io.tidegate.connect.bench.testbed.Series;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.DiskSpace;
 import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.PostgresQueries;
 import io.tidegate.connect.tools.ToolException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -113,13 +112,9 @@ public final class WorkloadBench {
     private void say(Sample sample) {
         if (sample.seconds() - lastSaid >= SAY.toSeconds()) {
             lastSaid = sample.seconds();
-            journal.say(String.format(
-                    Locale.ROOT,
+            journal.say(Figures.format(
                     "%4.0f of %.0f s: %,d records due, %,d accepted",
-                    sample.seconds() - begin,
-                    Phase.seconds(load.shapes()),
-                    sample.offered(),
-                    sample.accepted()));
+                    sample.seconds() - begin, Phase.seconds(load.shapes()), sample.offered(), sample.accepted()));
         }
     }
 
@@ -182,11 +177,11 @@ public final class WorkloadBench {
     }
 
     /** Each phase is an entrant of its own: their figures are not to be mixed. */
-    public List<Entrant> entrants() {
-        Entrant own = test.entrant();
+    public List<CandidateInfo> entrants() {
+        CandidateInfo own = test.entrant();
         return load.phases().stream()
                 .filter(LoadPhase::counted)
-                .map(phase -> new Entrant(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
+                .map(phase -> new CandidateInfo(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
                 .distinct()
                 .toList();
     }
@@ -196,17 +191,10 @@ public final class WorkloadBench {
     }
 
     private Optional<Latencies> latencies() throws ToolException {
-        try {
-            Optional<Connection> connection = test.connect();
-            if (connection.isEmpty()) {
-                return Optional.empty();
-            }
-            try (Connection open = connection.get()) {
-                return Optional.of(Latencies.read(open, load.phases().size()));
-            }
-        } catch (SQLException e) {
-            throw new ToolException("the latencies cannot be read: " + e.getMessage(), e);
-        }
+        Optional<PostgresQueries> queries = test.queries();
+        return queries.isPresent()
+                ? Optional.of(Latencies.read(queries.get(), load.phases().size()))
+                : Optional.empty();
     }
 
     private static Map<String, Double> rates(Series series, double from, double to) {

@@ -55,20 +55,10 @@ public record WorkloadFile(
         }
     }
 
-    private static final Set<String> KEYS = Set.of(
-            "about",
-            "config",
-            "tasks",
-            "partitions",
-            "worker-heap",
-            "input",
-            "record-bytes",
-            "late-records",
-            "generator",
-            "generator-tasks",
-            "warm-up-seconds",
-            "repeat",
-            "phases");
+    private static final Set<String> KEYS =
+            Set.of(("about config tasks partitions worker-heap input record-bytes late-records generator "
+                            + "generator-tasks warm-up-seconds repeat phases")
+                    .split(" ", -1));
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
     private static final int MOST_PHASES = 10_000;
     /** Before a load that has no rate to begin with. */

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.bench.compare.Change.Verdict;
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class ComparisonTest {
     private static Results results(String label, Measure measure, double... figures) {
-        Entrant entrant = new Entrant(label, "connector", "postgresql", 1, Map.of());
+        CandidateInfo entrant = new CandidateInfo(label, "connector", "postgresql", 1, Map.of());
         List<Run> runs = new ArrayList<>();
         for (double figure : figures) {
             runs.add(new Run(label, runs.size() + 1, Run.OK, false, Map.of(measure.key(), figure), List.of()));

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ResumedRunsTest {
-    private static final Entrant ONE = entrant("one", "5000");
-    private static final Entrant TWO = entrant("two", "5000");
+    private static final CandidateInfo ONE = entrant("one", "5000");
+    private static final CandidateInfo TWO = entrant("two", "5000");
 
     private static final Results STOPPED = results(
             "abc",
@@ -49,19 +49,19 @@ final class ResumedRunsTest {
         assertThat(ResumedRuns.runs(empty, now("def", "2000", ONE))).isEmpty();
     }
 
-    private static Entrant entrant(String label, String batchSize) {
-        return new Entrant(label, "connector", "postgresql", 1, Map.of("batch.size", batchSize));
+    private static CandidateInfo entrant(String label, String batchSize) {
+        return new CandidateInfo(label, "connector", "postgresql", 1, Map.of("batch.size", batchSize));
     }
 
     private static Run run(String entrant, int round, String outcome) {
         return new Run(entrant, round, outcome, false, Map.of(Measure.RATE.key(), 1.0), List.of());
     }
 
-    private static Results now(String commit, String records, Entrant... entrants) {
+    private static Results now(String commit, String records, CandidateInfo... entrants) {
         return results(commit, records, List.of(entrants), List.of());
     }
 
-    private static Results results(String commit, String records, List<Entrant> entrants, List<Run> runs) {
+    private static Results results(String commit, String records, List<CandidateInfo> entrants, List<Run> runs) {
         return new Results(
                 Results.FORMAT,
                 "sink",

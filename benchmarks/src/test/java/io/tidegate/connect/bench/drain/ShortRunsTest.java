@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class ShortRunsTest {
     private static Results results(double seconds, double rate) {
-        Entrant entrant = new Entrant("jsonb, 1 task", "connector", "postgresql", 1, Map.of());
+        CandidateInfo entrant = new CandidateInfo("jsonb, 1 task", "connector", "postgresql", 1, Map.of());
         Map<String, Double> measures = Map.of(Measure.SECONDS.key(), seconds, Measure.RATE.key(), rate);
         List<Run> runs = List.of(new Run(entrant.label(), 1, Run.OK, false, measures, List.of()));
         return new Results(

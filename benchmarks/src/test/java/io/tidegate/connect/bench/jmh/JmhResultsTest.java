@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.tools.ToolException;
@@ -25,7 +25,9 @@ final class JmhResultsTest {
     void givesFiguresOfOneRecordOfEveryIterationOfEveryFork() throws ToolException {
         JmhResults results = JmhResults.of(json("ns/op"));
 
-        assertThat(results.entrants()).extracting(Entrant::label).containsExactly("BulkPath.tidegate, records=100");
+        assertThat(results.entrants())
+                .extracting(CandidateInfo::label)
+                .containsExactly("BulkPath.tidegate, records=100");
         assertThat(results.runs()).extracting(Run::round).containsExactly(1, 2, 3, 4);
         assertThat(results.runs())
                 .extracting(run -> run.measure(Measure.NANOS).orElseThrow())

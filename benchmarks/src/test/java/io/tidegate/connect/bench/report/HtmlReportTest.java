@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class HtmlReportTest {
-    private static Results results(boolean complete, List<Entrant> entrants, List<Run> runs) {
+    private static Results results(boolean complete, List<CandidateInfo> entrants, List<Run> runs) {
         return new Results(
                 Results.FORMAT,
                 "sink",
@@ -32,11 +32,11 @@ final class HtmlReportTest {
                 List.of("two < three"));
     }
 
-    private static Entrant entrant(String label, int tasks) {
-        return new Entrant(label + ", " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("k", "v"));
+    private static CandidateInfo entrant(String label, int tasks) {
+        return new CandidateInfo(label + ", " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("k", "v"));
     }
 
-    private static Run run(Entrant entrant, int round, double rate) {
+    private static Run run(CandidateInfo entrant, int round, double rate) {
         return new Run(
                 entrant.label(),
                 round,
@@ -48,7 +48,7 @@ final class HtmlReportTest {
 
     @Test
     void needsNoNetwork() {
-        Entrant entrant = entrant("a", 1);
+        CandidateInfo entrant = entrant("a", 1);
         String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
         assertThat(html).doesNotContain("<script", "<link", "src=", "url(", "@import", "href=");
@@ -56,7 +56,7 @@ final class HtmlReportTest {
 
     @Test
     void keepsBothEndsOfANameThatIsTooLong() {
-        Entrant entrant = entrant("the beginning " + "-".repeat(100) + " the end", 1);
+        CandidateInfo entrant = entrant("the beginning " + "-".repeat(100) + " the end", 1);
         String chart = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
         assertThat(chart).containsPattern(">the beginning -+…-+ the end, 1 tasks</text>");
@@ -64,7 +64,7 @@ final class HtmlReportTest {
 
     @Test
     void saysWhatFollows() {
-        Entrant entrant = entrant("a", 1);
+        CandidateInfo entrant = entrant("a", 1);
         String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
         assertThat(html).contains("<h2>Findings</h2>\n<ul>\n<li>two &lt; three</li>\n</ul>");
@@ -72,7 +72,7 @@ final class HtmlReportTest {
 
     @Test
     void showsRatesCostsAndTheCommand() {
-        List<Entrant> entrants = List.of(entrant("a", 1), entrant("a", 2));
+        List<CandidateInfo> entrants = List.of(entrant("a", 1), entrant("a", 2));
         List<Run> runs = List.of(run(entrants.get(0), 1, 1000), run(entrants.get(1), 1, 1900));
         String html = HtmlReport.of(results(true, entrants, runs));
 
@@ -85,7 +85,7 @@ final class HtmlReportTest {
 
     @Test
     void givesABarATipWithItsWholeNameAndItsRange() {
-        Entrant entrant = entrant("<a>" + "-".repeat(100), 1);
+        CandidateInfo entrant = entrant("<a>" + "-".repeat(100), 1);
         List<Run> runs = List.of(run(entrant, 1, 1000), run(entrant, 2, 1500));
 
         assertThat(HtmlReport.of(results(true, List.of(entrant), runs)))
@@ -95,7 +95,7 @@ final class HtmlReportTest {
 
     @Test
     void splitsATableThatIsTooWideForPaper() {
-        Entrant entrant = entrant("a", 1);
+        CandidateInfo entrant = entrant("a", 1);
         Map<String, Double> everything =
                 Arrays.stream(Measure.values()).collect(Collectors.toMap(Measure::key, measure -> 1.0));
         Run run = new Run(entrant.label(), 1, Run.OK, false, everything, List.of());
@@ -118,7 +118,7 @@ final class HtmlReportTest {
 
     @Test
     void tellsTheReasonOfAFailure() {
-        Entrant entrant = entrant("a", 1);
+        CandidateInfo entrant = entrant("a", 1);
         Run failed = new Run(entrant.label(), 0, "no table <bench>", false, Map.of(), List.of());
 
         assertThat(HtmlReport.of(results(true, List.of(entrant), List.of(failed))))
@@ -127,7 +127,7 @@ final class HtmlReportTest {
 
     @Test
     void staysReadableWithManyEntrants() {
-        List<Entrant> entrants = IntStream.rangeClosed(1, 60)
+        List<CandidateInfo> entrants = IntStream.rangeClosed(1, 60)
                 .mapToObj(i -> entrant("variant " + i, i))
                 .toList();
         List<Run> runs = entrants.stream()
@@ -140,8 +140,8 @@ final class HtmlReportTest {
 
     @Test
     void drawsTheRateOverTheOneSettingThatDiffersAndMarksTheBest() {
-        List<Entrant> entrants = Stream.of("1", "2", "16")
-                .map(size -> new Entrant(
+        List<CandidateInfo> entrants = Stream.of("1", "2", "16")
+                .map(size -> new CandidateInfo(
                         "pool of " + size + ", 4 tasks",
                         "connector",
                         "postgresql",

@@ -15,7 +15,7 @@ final class ResultFilesTest {
     private Path folder;
 
     private static Results results(int format) {
-        Entrant entrant = new Entrant("a, \"b\"", "connector", "postgresql", 2, Map.of("k", "v"));
+        CandidateInfo entrant = new CandidateInfo("a, \"b\"", "connector", "postgresql", 2, Map.of("k", "v"));
         List<Run> runs = List.of(new Run(
                 entrant.label(),
                 1,

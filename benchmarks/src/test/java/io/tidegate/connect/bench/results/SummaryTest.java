@@ -7,10 +7,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SummaryTest {
-    private static final Entrant A = new Entrant("a", "connector", "postgresql", 1, Map.of());
-    private static final Entrant B = new Entrant("b", "connector", "postgresql", 1, Map.of());
+    private static final CandidateInfo A = new CandidateInfo("a", "connector", "postgresql", 1, Map.of());
+    private static final CandidateInfo B = new CandidateInfo("b", "connector", "postgresql", 1, Map.of());
 
-    private static Run run(Entrant entrant, int round, double rate) {
+    private static Run run(CandidateInfo entrant, int round, double rate) {
         return new Run(entrant.label(), round, Run.OK, false, Map.of(Measure.STEADY_RATE.key(), rate), List.of());
     }
 

@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.bench.results.Entrant;
+import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -49,7 +49,7 @@ final class SweepFileTest {
     }
 
     private static Results part(int tasks, double rate) {
-        Entrant entrant = new Entrant(
+        CandidateInfo entrant = new CandidateInfo(
                 "jsonb batch.size=9, " + tasks + " tasks", "connector", "postgresql", tasks, Map.of("batch.size", "9"));
         List<Run> runs =
                 List.of(new Run(entrant.label(), 1, Run.OK, false, Map.of(Measure.STEADY_RATE.key(), rate), List.of()));
@@ -72,7 +72,7 @@ final class SweepFileTest {
         Results merged = Merge.of(Map.of("4-partitions", part(2, 100)), "./bench sweep x", true);
 
         assertThat(merged.entrants())
-                .extracting(Entrant::label)
+                .extracting(CandidateInfo::label)
                 .containsExactly("jsonb batch.size=9 4-partitions, 2 tasks");
         assertThat(merged.summary().lines()).hasSize(1);
     }

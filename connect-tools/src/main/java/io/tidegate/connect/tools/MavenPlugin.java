@@ -1,7 +1,5 @@
-package io.tidegate.connect.bench.connector;
+package io.tidegate.connect.tools;
 
-import io.tidegate.connect.tools.TempFolders;
-import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,30 +9,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Fetches a plugin with Maven into {@code benchmarks/target/peers}, once. Coordinates of an archive ({@code tar.gz}, {@code
- * zip}) are unpacked; of a jar, it and what it needs at run time are copied.
+ * Fetches connector plugins with Maven, each once. Coordinates of an archive ({@code tar.gz}, {@code zip}) are unpacked; of a
+ * jar, it and what it needs at run time are copied.
+ *
+ * @param plugins the folder for all of them
  */
-record MavenPlugin(Path root) {
+public record MavenPlugin(Path plugins) {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
     private static final int MINUTES = 10;
     private static final int TYPE = 3;
     private static final int MOST_PARTS = 5;
 
-    /** Returns the folder for {@code plugin.path}. */
-    Path fetch(ConnectorSpec subject) throws ToolException, InterruptedException {
-        Path folder = root.resolve("benchmarks/target/peers").resolve(subject.name());
+    /**
+     * Fetches one; returns the folder for {@code plugin.path}.
+     *
+     * @param coordinates {@code group:artifact:version[:type[:classifier]]}
+     */
+    public Path fetch(String name, List<String> coordinates) throws ToolException, InterruptedException {
+        Path folder = plugins.resolve(name);
         Path complete = folder.resolve(".complete");
         try {
-            String wanted = String.join("\n", subject.maven());
+            String wanted = String.join("\n", coordinates);
             if (Files.exists(complete) && Files.readString(complete).equals(wanted)) {
                 return folder;
             }
             if (Files.exists(folder)) {
                 TempFolders.delete(folder);
             }
-            Path jars = Files.createDirectories(folder.resolve(subject.name()));
+            Path jars = Files.createDirectories(folder.resolve(name));
             Path pom = folder.resolve("pom.xml");
-            Files.writeString(pom, pom(subject.maven()));
+            Files.writeString(pom, pom(coordinates));
             maven(
                     folder,
                     "copy-dependencies",
@@ -46,7 +50,7 @@ record MavenPlugin(Path root) {
             Files.writeString(complete, wanted);
             return folder;
         } catch (IOException e) {
-            throw new ToolException("cannot fetch " + subject.name() + ": " + e.getMessage(), e);
+            throw new ToolException("cannot fetch " + name + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,9 +1,8 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
 
 /** The source's values, each with its number as its key. */
 public record UniqueKeys(TideSource source) implements TideSource {

@@ -1,10 +1,9 @@
-package io.tidegate.connect.bench.testbed;
+package io.tidegate.connect.tools;
 
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.net.RestException;
-import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.StoreProbe;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +17,7 @@ import java.util.stream.Collectors;
 public record DeployedConnector(ConnectRest rest, String name) {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration GONE = Duration.ofSeconds(30);
+    private static final long INTERVAL_MILLIS = 200;
     private static final int ERROR_LINES = 4;
     private static final int GONE_ALREADY = 404;
 
@@ -51,7 +51,7 @@ public record DeployedConnector(ConnectRest rest, String name) {
     }
 
     /** Deletes it if it exists; returns when its connections are gone, too, or half a minute has passed. */
-    public void remove(StoreProbe gauge) throws ToolException, InterruptedException {
+    public void remove(StoreProbe probe) throws ToolException, InterruptedException {
         if (!rest.list().contains(name)) {
             return;
         }
@@ -64,8 +64,8 @@ public record DeployedConnector(ConnectRest rest, String name) {
         }
         CountDownLatch never = new CountDownLatch(1);
         long end = System.nanoTime() + GONE.toNanos();
-        while ((rest.list().contains(name) || gauge.connections() > 0) && System.nanoTime() < end) {
-            never.await(Recorder.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        while ((rest.list().contains(name) || probe.connections() > 0) && System.nanoTime() < end) {
+            never.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 }

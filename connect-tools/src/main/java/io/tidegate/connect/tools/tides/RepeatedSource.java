@@ -1,7 +1,6 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
 
 /** A source from its beginning again and again, for as many records as are wanted. */
 public record RepeatedSource(TideSource source) implements TideSource {

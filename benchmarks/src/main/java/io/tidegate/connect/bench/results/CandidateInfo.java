@@ -10,7 +10,7 @@ import java.util.Map;
  * @param store {@code postgresql}, {@code elasticsearch} or {@code none}
  * @param config the connector's, as it was posted; secrets are references
  */
-public record Entrant(String label, String kind, String store, int tasks, Map<String, String> config) {
+public record CandidateInfo(String label, String kind, String store, int tasks, Map<String, String> config) {
     @JsonIgnore
     public boolean isConnector() {
         return kind.equals("connector");

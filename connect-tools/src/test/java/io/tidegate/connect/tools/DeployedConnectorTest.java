@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.testbed;
+package io.tidegate.connect.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,5 @@
-package io.tidegate.connect.bench.drain;
+package io.tidegate.connect.bench.results;
 
-import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.bench.results.Spread;
 import java.util.Locale;
 
 /** The medians that findings speak of. */
