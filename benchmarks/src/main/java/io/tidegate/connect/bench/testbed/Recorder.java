@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.testbed;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.WorkerMetrics;
+import io.tidegate.connect.tools.worker.WorkerMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

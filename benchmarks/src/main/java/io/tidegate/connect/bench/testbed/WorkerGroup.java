@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.testbed;
 
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.tools.WorkerMetrics;
+import io.tidegate.connect.tools.worker.WorkerMetrics;
 import java.util.List;
 
 /** Workers of one group, one as a rule, and their metrics. */

@@ -1,5 +1,7 @@
-package io.tidegate.connect.tools;
+package io.tidegate.connect.tools.worker;
 
+import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package io.tidegate.connect.tools;
+package io.tidegate.connect.tools.worker;
 
+import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
-package io.tidegate.connect.tools;
+package io.tidegate.connect.tools.worker;
 
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.StoreProbe;
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.tools;
+package io.tidegate.connect.tools.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
