@@ -77,10 +77,11 @@ final class SinkPipelineTest {
         open.ifPresent(SinkPipeline::stop);
     }
 
+    /** Returns the offset to commit, -1 while the pipeline has none: before its claim is answered. */
     private static long committable(SinkPipeline pipeline, long consumed) {
-        return pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(consumed)))
-                .get(TIDES_0)
-                .offset();
+        OffsetAndMetadata offset = pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(consumed)))
+                .get(TIDES_0);
+        return offset == null ? -1 : offset.offset();
     }
 
     private static void until(BooleanSupplier condition) {
