@@ -210,13 +210,18 @@ final class LaneQueue {
         long bytesHeld = 0;
         lock.lock();
         try {
+            List<Document> kept = new ArrayList<>(queue.size());
             for (Document document : queue) {
-                if (document.progress().isRevoked()) {
+                if (document.progress()
+                        .isRevoked()) { // asked once: the lane's thread may give a partition up meanwhile
                     bytesHeld += document.bytesHeld();
                     queuedBytes -= document.json().length;
+                } else {
+                    kept.add(document);
                 }
             }
-            queue.removeIf(document -> document.progress().isRevoked());
+            queue.clear();
+            queue.addAll(kept);
             return bytesHeld;
         } finally {
             lock.unlock();

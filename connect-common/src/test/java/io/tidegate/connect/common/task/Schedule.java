@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.task;
 
-import io.tidegate.connect.common.books.BookEntry;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -80,6 +79,7 @@ final class Schedule {
     private final Ledger ledger;
     private final Optional<ForgetfulServer> server;
     private final Map<Integer, Integer> logs = new HashMap<>(); // how often that of a partition was made again
+    private final Map<TopicPartition, Long> furthest = new HashMap<>(); // where logs ended that are no more
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final FakeSinkTaskContext context;
     private final Thread driver = Thread.currentThread();
@@ -238,6 +238,7 @@ final class Schedule {
             return;
         }
         int log = logs.merge(partition.partition(), 1, Integer::sum);
+        furthest.merge(partition, end(partition), Math::max);
         ledger.recreate(partition.partition());
         for (long offset = 0; offset < records; offset++) {
             ledger.append(new Entry(partition.partition(), offset, one(RECREATED), Optional.empty(), log));
@@ -277,15 +278,9 @@ final class Schedule {
      */
     private void appendToEach() {
         for (TopicPartition partition : partitions) {
-            List<Entry> log = ledger.log(partition.partition());
-            long next = log.isEmpty() ? 0 : log.get(log.size() - 1).offset + 1;
-            long last = Math.max(
-                    next,
-                    server.get()
-                            .books()
-                            .entry(partition)
-                            .map(BookEntry::nextOffset)
-                            .orElse(0L));
+            long next = end(partition);
+            // Lanes may still write what they took of a log that is no more.
+            long last = Math.max(next, furthest.getOrDefault(partition, 0L));
             for (long offset = next; offset <= last; offset++) {
                 ledger.append(new Entry(
                         partition.partition(),
@@ -310,7 +305,8 @@ final class Schedule {
             ledger.check();
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: " + consumed
-                        + " consumed, " + pipeline.bytesHeld() + " bytes held");
+                        + " consumed, " + committed() + " committed, " + pipeline.unfinished() + " unfinished, "
+                        + pipeline.bytesHeld() + " bytes held");
             }
         }
         revoke(Set.copyOf(consumed.keySet()), false);
@@ -320,6 +316,12 @@ final class Schedule {
         return consumed.entrySet().stream()
                 .allMatch(entry -> isRead(entry.getKey())
                         && ledger.committed(entry.getKey().partition()) == entry.getValue());
+    }
+
+    private Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        consumed.keySet().forEach(partition -> committed.put(partition, ledger.committed(partition.partition())));
+        return committed;
     }
 
     private boolean isRead(TopicPartition partition) {
