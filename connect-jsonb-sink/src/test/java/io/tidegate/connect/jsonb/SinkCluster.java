@@ -164,6 +164,7 @@ final class SinkCluster implements AutoCloseable {
     @Override
     public void close() {
         workers.forEach(ConnectWorker::close);
+        workers.clear(); // it may be started again, for a second run of a test
         broker.close();
         server.close();
     }

@@ -56,7 +56,6 @@ final class ConnectionPoolIT {
 
     @AfterAll
     static void close() {
-        THREADS.shutdownNow();
         SERVER.close();
     }
 

@@ -43,7 +43,7 @@ final class ContentionIT {
             .setting("deadlock_timeout", "5ms")
             .build();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
-    private static final ExecutorService THREADS = Executors.newFixedThreadPool(TASKS);
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool() /* ends by itself */;
 
     @BeforeAll
     static void start() {
@@ -52,7 +52,6 @@ final class ContentionIT {
 
     @AfterAll
     static void close() {
-        THREADS.shutdownNow();
         SERVER.close();
     }
 

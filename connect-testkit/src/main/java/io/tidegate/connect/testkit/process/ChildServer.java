@@ -18,7 +18,7 @@ public abstract class ChildServer implements Server {
     private final Path folder;
     private final ServerLog log;
     private volatile Optional<ParentWatchdog> watchdog = Optional.empty();
-    private boolean startedBefore;
+    private Optional<FolderCopy> beforeFirstStart = Optional.empty();
     private boolean closed;
 
     protected ChildServer(String kind) {
@@ -49,24 +49,33 @@ public abstract class ChildServer implements Server {
 
     @Override
     public final void start() {
-        if (closed) {
-            throw new IllegalStateException(this + " is closed");
-        }
         if (isRunning()) {
             return;
         }
+        boolean isFirstStart = beforeFirstStart.isEmpty();
+        FolderCopy files = beforeFirstStart();
+        if (closed) {
+            files.restore();
+        }
+        closed = false;
         try {
             startOnce();
         } catch (ServerException e) {
             if (!log.saysThatPortIsTaken()) {
                 throw e;
             }
-            if (!startedBefore) {
+            if (isFirstStart) {
                 choosePorts();
             }
             startOnce();
         }
-        startedBefore = true;
+    }
+
+    private FolderCopy beforeFirstStart() {
+        if (beforeFirstStart.isEmpty()) {
+            beforeFirstStart = Optional.of(FolderCopy.of(folder));
+        }
+        return beforeFirstStart.get();
     }
 
     private void startOnce() {
@@ -147,6 +156,10 @@ public abstract class ChildServer implements Server {
     @Override
     public final void close() {
         stop(UNTIL_CLOSED);
+        if (closed) {
+            return;
+        }
+        FolderCopy unused = beforeFirstStart();
         closed = true;
         Folders.delete(folder);
     }

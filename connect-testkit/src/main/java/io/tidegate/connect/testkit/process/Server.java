@@ -58,7 +58,10 @@ public interface Server extends AutoCloseable {
      */
     Path log();
 
-    /** Stops the server, kills it after 10 s, and deletes its data. */
+    /**
+     * Stops the server, kills it after 10 s, and deletes its data. A start after that finds it as new, on the same ports, so
+     * that a test class that failed can be run once more.
+     */
     @Override
     void close();
 }

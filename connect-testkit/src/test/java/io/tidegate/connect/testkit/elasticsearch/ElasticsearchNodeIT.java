@@ -55,6 +55,12 @@ final class ElasticsearchNodeIT {
             node.restart();
             Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(nearby(client, node))
                     .isEqualTo(5));
+
+            node.close();
+            node.start(); // as new, with the certificates that its clients know
+            assertThat(send(client(node.caCertificate()), node, "GET", "/stations/_count", "", node.password())
+                            .statusCode())
+                    .isEqualTo(404);
         }
     }
 

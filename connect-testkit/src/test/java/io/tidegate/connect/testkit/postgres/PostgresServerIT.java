@@ -33,6 +33,10 @@ final class PostgresServerIT {
             assertThat(query(server, "SELECT document ->> 'level' FROM tide")).isEqualTo("1");
             server.restart();
             assertThat(query(server, "SELECT count(*) FROM tide")).isEqualTo("1");
+
+            server.close();
+            server.start(); // as new
+            assertThat(query(server, "SELECT to_regclass('tide') IS NULL")).isEqualTo("t");
         }
     }
 

@@ -1,0 +1,22 @@
+package io.tidegate.connect.bench.cli;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** As the architecture test of the stacks asks it of the plugins and the testkit. */
+final class PackagesTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"io.tidegate.connect.bench", "io.tidegate.connect.tools"})
+    void packagesFormNoCycle(String root) {
+        slices().matching(root + ".(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages(root));
+    }
+}
