@@ -1,0 +1,70 @@
+package io.tidegate.connect.jsonb;
+
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.scenarios.Records;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Sends records at a steady rate from another thread, until it is stopped or has sent them all. */
+final class Load implements AutoCloseable {
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    private final SinkCluster cluster;
+    private final String topic;
+    private final int rate;
+    private final long most;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final CompletableFuture<Void> end;
+
+    /**
+     * A load that begins at once.
+     *
+     * @param rate in records/s
+     * @param most after so many records it ends
+     */
+    Load(SinkCluster cluster, String topic, int rate, long most) {
+        this.cluster = cluster;
+        this.topic = topic;
+        this.rate = rate;
+        this.most = most;
+        this.end = CompletableFuture.runAsync(this::send);
+    }
+
+    private void send() {
+        long start = System.nanoTime();
+        try (Records records = cluster.newRecords()) {
+            while (!stopped.get() && sent.get() < most) {
+                long due = Math.min(most, (System.nanoTime() - start) * rate / 1_000_000_000L);
+                records.send(topic, sent.get(), due);
+                sent.set(due);
+                await().pollDelay(PAUSE).atMost(SinkCluster.SOON).until(() -> true);
+            }
+        }
+    }
+
+    /** Records that Kafka has. */
+    long sent() {
+        return sent.get();
+    }
+
+    /** Waits until all records are sent. */
+    void awaitEnd() {
+        end.join();
+    }
+
+    /** Ends the load and returns the number of records sent. */
+    long stop() {
+        stopped.set(true);
+        end.join();
+        return sent.get();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}
