@@ -61,7 +61,8 @@ final class SharedPoolIT {
             CLUSTER.startSink("many", MANY, Map.of());
             records.send("many", 240, 24_000);
 
-            CLUSTER.awaitRows("many", 24_000);
+            // Not exactly: tasks that start one after another rebalance, and the pool is busy for longer than a drain.
+            await().atMost(SOON).until(() -> CLUSTER.distinct("many") == 24_000);
             assertThat(sampler.isAlive()).isTrue();
         }
         assertThat(seen).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);
