@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 
 /**
- * One of the things compared.
+ * One of the compared candidates. In {@code results.json} it is called an entrant.
  *
- * @param kind {@code connector}, {@code floor} or {@code ceiling}
+ * @param kind {@code connector}, {@code floor}, {@code ceiling} or {@code micro}
  * @param store {@code postgresql}, {@code elasticsearch} or {@code none}
- * @param config the connector's, as it was posted; secrets are references
+ * @param config the connector's configuration as it was posted to the worker; secrets are only references
  */
 public record CandidateInfo(String label, String kind, String store, int tasks, Map<String, String> config) {
     @JsonIgnore

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The machine and the code, so that a figure can be understood later. What cannot be found out is left out. */
+/** Describes the machine and the code of a measurement, for later readers. Unknown values are left out. */
 public final class Environment {
     private static final int GIT_SECONDS = 10;
 
@@ -21,7 +21,7 @@ public final class Environment {
     /**
      * Asks the operating system, the JVM and git.
      *
-     * @param root of the checkout
+     * @param root the folder of the checkout
      */
     public static Map<String, String> of(Path root) throws InterruptedException {
         Map<String, String> all = new LinkedHashMap<>();
@@ -58,8 +58,8 @@ public final class Environment {
             Process git = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said.strip() : "";
+            String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? output.strip() : "";
         } catch (IOException e) {
             return "";
         }

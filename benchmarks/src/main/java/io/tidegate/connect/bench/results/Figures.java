@@ -2,9 +2,9 @@ package io.tidegate.connect.bench.results;
 
 import java.util.Locale;
 
-/** The medians that findings speak of. */
+/** Looks up the medians for findings. */
 public record Figures(Results results) {
-    /** Of the entrant's runs that count; 0 when it has none. */
+    /** The median over the entrant's counted runs; 0 if there are none. */
     public double of(String entrant, Measure measure) {
         return results.summary().lines().stream()
                 .filter(line -> line.entrant().equals(entrant))
@@ -14,12 +14,12 @@ public record Figures(Results results) {
                 .orElse(0.0);
     }
 
-    /** Records a second in the steady part. */
+    /** The median of the steady rate, in records/s. */
     public double rate(String entrant) {
         return of(entrant, Measure.STEADY_RATE);
     }
 
-    /** A sentence with figures. */
+    /** Formats numbers the same way on every machine. */
     public static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

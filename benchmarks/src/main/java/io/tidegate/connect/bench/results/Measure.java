@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.results;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The figures of a run. Keys are part of the format of {@code results.json} and {@code results.csv}, units last. */
+/** The values that a run measures. The keys, with units last, are part of the format of {@code results.json}. */
 public enum Measure {
     OFFERED("offered_records_per_s", "offered rate", "records/s", Better.NEITHER),
     ACCEPTED("accepted_records_per_s", "accepted rate", "records/s", Better.NEITHER),
@@ -14,15 +14,15 @@ public enum Measure {
     LATENCY_P999("latency_p999_ms", "latency, 99.9 %", "ms", Better.LOWER),
     LATENCY_MAX("latency_max_ms", "latency, highest", "ms", Better.LOWER),
     PAUSE("longest_pause_s", "longest time without a new row", "s", Better.LOWER),
-    GENERATOR_LAG("generator_lag_max_ms", "generator behind its plan, most", "ms", Better.NEITHER),
+    GENERATOR_LAG("generator_lag_max_ms", "highest generator lag", "ms", Better.NEITHER),
     STEADY_RATE("steady_rate_records_per_s", "steady rate", "records/s", Better.HIGHER),
     RATE("rate_records_per_s", "rate", "records/s", Better.HIGHER),
     MEGABYTES("mb_per_s", "data rate", "MB/s", Better.HIGHER),
     WORKER_CPU("worker_cpu_s_per_million", "worker CPU", "CPU s per million records", Better.LOWER),
     BROKER_CPU("broker_cpu_s_per_million", "broker CPU", "CPU s per million records", Better.LOWER),
     SERVER_CPU("server_cpu_s_per_million", "server CPU", "CPU s per million records", Better.LOWER),
-    BUSY("cpu_busy_percent", "machine's CPU in use", "%", Better.NEITHER),
-    OTHER_CPU("other_cpu_percent", "CPU taken by others", "%", Better.NEITHER),
+    BUSY("cpu_busy_percent", "CPU use of the machine", "%", Better.NEITHER),
+    OTHER_CPU("other_cpu_percent", "CPU use of other processes", "%", Better.NEITHER),
     SECONDS("seconds", "first to last record", "s", Better.NEITHER),
     START_SECONDS("start_s", "connector created to first record", "s", Better.NEITHER),
     REQUEST_RECORDS("request_records_avg", "records per request or commit", "records", Better.NEITHER),
@@ -31,16 +31,16 @@ public enum Measure {
     POLL_RECORDS("poll_records_avg", "records per poll", "records", Better.NEITHER),
     CONNECTIONS("connections_max", "connections in use", "connections", Better.NEITHER),
     CONNECTIONS_LEFT("connections_left", "connections left behind", "connections", Better.LOWER),
-    HEAP("heap_max_mb", "worker heap, most", "MB", Better.NEITHER),
+    HEAP("heap_max_mb", "highest worker heap", "MB", Better.NEITHER),
     GC_MILLIS("gc_ms", "worker garbage collection", "ms", Better.NEITHER),
     GC_COUNT("gc_count", "worker garbage collections", "collections", Better.NEITHER),
     TASKS_MOST("worker_tasks_max", "tasks on the fullest worker", "tasks", Better.NEITHER),
     TASKS_FEWEST("worker_tasks_min", "tasks on the emptiest worker", "tasks", Better.NEITHER),
     RETRIES("retries", "retries", "retries", Better.LOWER),
-    NANOS("ns_per_record", "time for a record or call", "ns", Better.LOWER),
-    ALLOCATED("allocated_bytes_per_record", "heap allocated for a record or call", "bytes", Better.LOWER);
+    NANOS("ns_per_record", "time per record or call", "ns", Better.LOWER),
+    ALLOCATED("allocated_bytes_per_record", "heap allocated per record or call", "bytes", Better.LOWER);
 
-    /** Which way is an improvement. */
+    /** Whether a higher or a lower value is an improvement. */
     public enum Better {
         HIGHER,
         LOWER,
@@ -75,7 +75,7 @@ public enum Measure {
         return better;
     }
 
-    /** The measure of that key, if this version knows it. */
+    /** The measure with that key, if this version knows it. */
     public static Optional<Measure> of(String key) {
         return Arrays.stream(values())
                 .filter(measure -> measure.key.equals(key))

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** The files of a result folder. Each is replaced as a whole, so that a reader or a Ctrl-C never finds half of one. */
+/** Reads and writes the files of a result folder. Each is replaced atomically: Ctrl-C leaves no partial file. */
 public final class ResultFiles {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -25,16 +25,16 @@ public final class ResultFiles {
     /**
      * Writes all files.
      *
-     * @param html the page about the same results
+     * @param html the page that shows the results
      */
     public void write(Results results, String html) throws ToolException {
         write(results, csv(results), html);
     }
 
     /**
-     * Writes the files of a benchmark whose results have a shape of their own.
+     * Writes the files of a command whose results have another format.
      *
-     * @param json what {@code results.json} is made from
+     * @param json the object that is written as {@code results.json}
      */
     public void write(Object json, String csv, String html) throws ToolException {
         Interruption.defer(() -> writeAll(json, csv, html));
@@ -63,7 +63,7 @@ public final class ResultFiles {
     /**
      * Reads the results of a folder.
      *
-     * @throws ToolException when there are none, or of a newer version
+     * @throws ToolException if there are none, or if their format is newer
      */
     public Results read() throws ToolException {
         Path file = json();
@@ -71,13 +71,13 @@ public final class ResultFiles {
             Results results = JSON.readValue(Files.readString(file), Results.class);
             if (results.format() > Results.FORMAT) {
                 throw new ToolException(
-                        file + " has format " + results.format() + "; this version knows " + Results.FORMAT);
+                        file + " has format " + results.format() + "; this version reads up to " + Results.FORMAT);
             }
             return results;
         } catch (NoSuchFileException e) {
             throw new ToolException("there is no " + file, e);
         } catch (JsonProcessingException e) {
-            throw new ToolException(file + " is not what a benchmark wrote: " + e.getOriginalMessage(), e);
+            throw new ToolException(file + " is not a benchmark's results.json: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
@@ -108,7 +108,7 @@ public final class ResultFiles {
         return csv.append('\n').toString();
     }
 
-    /** A text in CSV: RFC 4180. */
+    /** Quotes a text for CSV, see RFC 4180. */
     public static String quoted(String text) {
         return "\"" + text.replace("\"", "\"\"") + "\"";
     }

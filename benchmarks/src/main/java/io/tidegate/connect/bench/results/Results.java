@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All of {@code results.json}.
+ * The content of {@code results.json}.
  *
- * @param format of this file; readers refuse a higher one
- * @param benchmark the subcommand
- * @param command what to type to run it again
- * @param complete whether it came to its end
+ * @param format the version of the format; readers reject a higher one
+ * @param benchmark the name of the subcommand
+ * @param command the command line that runs it again
+ * @param complete whether the measurement finished
  * @param environment machine, versions and commit
- * @param settings what was measured how
- * @param findings what follows from it, in sentences
+ * @param settings the settings of the measurement
+ * @param findings the conclusions, as sentences
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Results(
@@ -30,13 +30,13 @@ public record Results(
         List<String> findings) {
     public static final int FORMAT = 1;
 
-    /** The same results with what follows from them. */
+    /** A copy with these findings. */
     public Results with(List<String> found) {
         return new Results(
                 format, benchmark, command, started, complete, environment, settings, entrants, runs, summary, found);
     }
 
-    /** Files that were written before there were findings have none. */
+    /** Older files have no findings. */
     public Results {
         findings = findings == null ? List.of() : List.copyOf(findings);
     }

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One run of one entrant.
+ * One run of one candidate.
  *
- * @param entrant its label
- * @param round counted from 1; 0 is the warm-up
- * @param outcome {@link #OK}, or why the figures do not count
- * @param noisy whether others took so much CPU that the rate is not to be trusted
- * @param measures by {@link Measure#key}; what could not be measured is absent
+ * @param entrant the label of the candidate
+ * @param round counted from 1; warm-ups have 0 or less
+ * @param outcome {@link #OK}, or the reason why the run failed
+ * @param noisy whether the rate is unreliable, because of other processes or a slow generator
+ * @param measures by {@link Measure#key}; unknown values are absent
  */
 public record Run(
         String entrant, int round, String outcome, boolean noisy, Map<String, Double> measures, List<Sample> series) {
@@ -23,7 +23,7 @@ public record Run(
         return outcome.equals(OK);
     }
 
-    /** Whether it goes into medians: a success, and not the warm-up. */
+    /** Whether medians include the run: it succeeded and is not a warm-up. */
     @JsonIgnore
     public boolean counts() {
         return isOk() && round > 0;

@@ -4,12 +4,12 @@ package io.tidegate.connect.bench.results;
  * One sample of a run.
  *
  * @param seconds since the connector was created
- * @param stored records in the store so far
- * @param workerCpu CPU seconds of the worker's processes since the connector was created, and so on
- * @param heapMb of the worker
- * @param connections to the store
- * @param offered records that were due so far, where a generator makes them
- * @param accepted records that the broker had acknowledged so far
+ * @param stored records that were stored so far
+ * @param workerCpu CPU seconds of the worker's processes since then; the next three fields likewise
+ * @param heapMb the used heap of the worker
+ * @param connections open connections to the store
+ * @param offered records that were due so far; 0 without a generator
+ * @param accepted records that the broker acknowledged so far; 0 without a generator
  */
 public record Sample(
         double seconds,
@@ -22,7 +22,7 @@ public record Sample(
         int connections,
         long offered,
         long accepted) {
-    /** Of a run that has no generator. */
+    /** Makes a sample of a run without a generator. */
     public static Sample of(
             double seconds,
             long stored,
@@ -35,13 +35,13 @@ public record Sample(
         return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
     }
 
-    /** The same sample with another number of records stored. */
+    /** A copy with another number of stored records. */
     public Sample withStored(long other) {
         return new Sample(
                 seconds, other, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, offered, accepted);
     }
 
-    /** The same sample with what a generator has done so far. */
+    /** A copy with the counts of a generator. */
     public Sample withLoad(long due, long acked) {
         return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, due, acked);
     }

@@ -3,12 +3,12 @@ package io.tidegate.connect.bench.results;
 import java.util.List;
 import java.util.Locale;
 
-/** Several figures of the same thing. */
+/** The spread of several values of one measure. */
 public record Spread(double min, double median, double max, int runs) {
     /**
-     * Of figures in any order.
+     * Calculates the spread.
      *
-     * @param figures at least one
+     * @param figures at least one, in any order
      */
     public static Spread of(List<Double> figures) {
         if (figures.isEmpty()) {
@@ -20,7 +20,7 @@ public record Spread(double min, double median, double max, int runs) {
         return new Spread(sorted.get(0), median, sorted.get(size - 1), size);
     }
 
-    /** The format takes the median, the lowest and the highest figure. */
+    /** The arguments of the format are the median, the lowest and the highest value. */
     String format(String format) {
         return String.format(Locale.ROOT, format, median, min, max);
     }

@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Medians over the runs that count, and the ratios between entrants round by round, so that a drift of the machine cancels. */
+/** Medians of the counted runs, and ratios of runs of the same round, so that a drift of the machine cancels out. */
 public record Summary(List<Line> lines, List<Ratio> ratios) {
-    /** One entrant's figures, by {@link Measure#key}. */
+    /** The measures of one entrant, by {@link Measure#key}. */
     public record Line(String entrant, int noisyRuns, Map<String, Spread> measures) {
         public Optional<Spread> measure(Measure measure) {
             return Optional.ofNullable(measures.get(measure.key()));
         }
 
-        /** The entrant, with a star if runs were noisy. */
+        /** The label of the entrant, with a star if runs were noisy. */
         public String title() {
             return entrant + (noisyRuns > 0 ? " *" : "");
         }
     }
 
-    /** The entrant's figure divided by that of the first entrant in the same round. */
+    /** A measure of the entrant, divided by that of the first entrant in the same round. */
     public record Ratio(String entrant, String to, String measure, Spread ratio) {}
 
     private static final List<Measure> COMPARED =

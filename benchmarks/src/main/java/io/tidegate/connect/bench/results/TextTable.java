@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The summary for a terminal: a line for each entrant, medians with their spread, and the ratios below. */
+/** Formats the summary for a terminal: a line for each entrant with its medians, then the ratios. */
 public final class TextTable {
     private TextTable() {}
 
@@ -26,12 +26,12 @@ public final class TextTable {
         summary.lines().stream()
                 .filter(line -> line.noisyRuns() > 0)
                 .map(line -> "* " + line.entrant() + ": in " + line.noisyRuns()
-                        + " of its runs other processes took more than a tenth of the CPU")
+                        + " of its runs other processes used more than a tenth of the CPU")
                 .forEach(lines::add);
         summary.ratios().stream()
                 .filter(ratio -> ratio.measure().equals(Measure.STEADY_RATE.key()))
                 .map(ratio -> ratio.entrant() + ratio.ratio().format(" = %.2f (%.2f-%.2f) x the rate of ") + ratio.to()
-                        + ", pair by pair")
+                        + ", compared round by round")
                 .forEach(lines::add);
         return lines;
     }

@@ -1,5 +1,6 @@
 /**
- * What a benchmark found: the model of {@code results.json}, its files, and the statistics over several runs. Every benchmark and
- * every command that reads results calls it; it must import nothing of the benchmarks but their errors and interruption.
+ * The results of a benchmark: the model of {@code results.json}, its files, and statistics over several runs. Every
+ * benchmark and every command that reads results calls this package. It must not import other packages of the
+ * benchmarks.
  */
 package io.tidegate.connect.bench.results;

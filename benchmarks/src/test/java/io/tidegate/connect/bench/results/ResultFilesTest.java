@@ -56,8 +56,8 @@ final class ResultFilesTest {
 
         assertThatThrownBy(files::read).hasMessage("there is no " + folder.resolve("results.json"));
         Files.writeString(folder.resolve("results.json"), "{");
-        assertThatThrownBy(files::read).hasMessageContaining("is not what a benchmark wrote: ");
+        assertThatThrownBy(files::read).hasMessageContaining("is not a benchmark's results.json: ");
         files.write(results(Results.FORMAT + 1), "");
-        assertThatThrownBy(files::read).hasMessageContaining("has format 2; this version knows 1");
+        assertThatThrownBy(files::read).hasMessageContaining("has format 2; this version reads up to 1");
     }
 }
