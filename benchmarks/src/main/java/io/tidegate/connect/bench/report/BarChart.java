@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Horizontal bars, each below its name, with the figure behind it and a whisker where its spread is known.
+ * Horizontal bars. Each has its name above and its value at the end, and a whisker if the spread is known.
  *
- * @param parts what the parts of each bar are, at most three; none for bars of one figure
+ * @param parts the names of the parts of a stacked bar, at most three; empty for simple bars
  */
 record BarChart(String unit, List<String> parts, List<Bar> bars) {
     private static final int RIGHT = Svg.WIDTH - 70;
-    private static final int ROW = 38;
-    private static final int UNDER = 36;
-    private static final int NARROWEST_LABEL = 34;
+    private static final int ROW_HEIGHT = 38;
+    private static final int AXIS_HEIGHT = 36;
+    private static final int MIN_LABEL_WIDTH = 34;
     private static final String WHISKER = "stroke-width='1.5' stroke='" + Svg.INK + "'";
 
-    /** Dark, middle, light: they also differ on paper. */
+    /** Dark, medium and light, so that they also differ in a black-and-white print. */
     private static final List<String> COLOURS = List.of(Svg.BLUE, Svg.ORANGE, Svg.YELLOW);
 
     /**
      * One bar.
      *
-     * @param figures one for each part
-     * @param low where its whisker begins
-     * @param aside whether it is a bound rather than a competitor, and grey
+     * @param figures one value for each part
+     * @param low the start of the whisker
+     * @param reference whether the bar is a floor or a ceiling, not a competitor; such a bar is grey
      */
-    record Bar(String name, List<Double> figures, double low, double high, boolean aside) {
-        static Bar of(String name, Spread spread, boolean aside) {
-            return new Bar(name, List.of(spread.median()), spread.min(), spread.max(), aside);
+    record Bar(String name, List<Double> figures, double low, double high, boolean reference) {
+        static Bar of(String name, Spread spread, boolean reference) {
+            return new Bar(name, List.of(spread.median()), spread.min(), spread.max(), reference);
         }
 
         static Bar stacked(String name, List<Double> figures) {
@@ -46,8 +46,8 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
 
     Svg draw() {
         double top = parts.isEmpty() ? 6 : 24;
-        double bottom = top + ROW * bars.size();
-        Svg svg = new Svg(bottom + UNDER);
+        double bottom = top + ROW_HEIGHT * bars.size();
+        Svg svg = new Svg(bottom + AXIS_HEIGHT);
         double max = bars.stream().mapToDouble(Bar::end).max().orElse(0);
         Axis axis = Axis.upTo(max, 0, 4, RIGHT);
         double x = 4;
@@ -62,7 +62,7 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
         }
         svg.text(RIGHT, bottom + 30, unit, Svg.SMALL + Svg.END);
         for (int i = 0; i < bars.size(); i++) {
-            draw(svg, axis, bars.get(i), top + ROW * i);
+            draw(svg, axis, bars.get(i), top + ROW_HEIGHT * i);
         }
         return svg;
     }
@@ -71,7 +71,7 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
         svg.begin(tip(bar));
         svg.name(4, top + 13, bar.name());
         if (parts.isEmpty()) {
-            String colour = bar.aside() ? Svg.GREY : Svg.BLUE;
+            String colour = bar.reference() ? Svg.GREY : Svg.BLUE;
             svg.rect(axis.at(0), top + 19, axis.at(bar.sum()) - axis.at(0), 14, "fill='" + colour + "'");
         } else {
             stack(svg, axis, bar, top);
@@ -93,7 +93,7 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
             double figure = bar.figures().get(i);
             double width = axis.at(figure) - axis.at(0);
             part(svg, i, left, top + 19, width, 14);
-            if (width > NARROWEST_LABEL) {
+            if (width > MIN_LABEL_WIDTH) {
                 String look = "font-size='11' fill='" + (i == 0 ? "white" : "black") + "'" + Svg.MIDDLE;
                 svg.text(left + width / 2, top + 30, Axis.number(figure), look);
             }

@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The charts of a result folder, as far as it has figures for them. */
+/** The charts of a result folder. A chart without data is left out. */
 final class Charts {
-    private static final String WHISKER = "Median; the whisker goes from the lowest to the highest run.";
-    private static final String UPRIGHT = "Median; the upright line goes from the lowest to the highest run.";
+    private static final String WHISKER = "The bar is the median. The whisker goes from the lowest to the highest run.";
+    private static final String LINE = "The point is the median. The line goes from the lowest to the highest run.";
 
     private final Results results;
     private final List<Summary.Line> summary;
@@ -35,7 +35,7 @@ final class Charts {
 
     List<Figure> all() {
         List<Bar> rates = bars(Measure.STEADY_RATE);
-        String bounds = rates.stream().anyMatch(Bar::aside) ? " Grey: floor and ceiling." : "";
+        String bounds = rates.stream().anyMatch(Bar::reference) ? " Grey bars are the floor and the ceiling." : "";
         Stream<Optional<Figure>> summarised = Stream.of(
                 Figure.ofBars("Steady rate", "records/s", List.of(), rates, WHISKER + bounds),
                 rateByTasks(),
@@ -45,26 +45,26 @@ final class Charts {
                         "tasks",
                         List.of("fullest worker", "emptiest worker"),
                         stacks(Measure.TASKS_MOST, Measure.TASKS_FEWEST),
-                        "A bar of two halves is even."),
+                        "If both halves of a bar are equal, the tasks are spread evenly."),
                 Figure.ofBars(
                         "CPU per million records",
                         "CPU s",
                         List.of("worker or client", "broker", "server"),
                         stacks(Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU),
-                        "Over the steady part, children included. These figures also hold on a busy machine, where rates do"
-                                + " not."),
+                        "Measured over the steady part; child processes are included. These figures are reliable even"
+                                + " on a busy machine; rates are not."),
                 Figure.ofBars(
                         "Latency from the moment a record was due",
                         "ms",
                         List.of(),
                         latencies(),
-                        "The bar ends at 99 %; the whisker goes from the median to 99.9 %."),
+                        "The bar ends at the 99th percentile. The whisker goes from the median to the 99.9th."),
                 Figure.ofBars(
                         "Longest pause without a new row",
                         "s",
                         List.of(),
                         bars(Measure.PAUSE),
-                        "By the rows' own times in the store."));
+                        "Calculated from the times at which the store inserted the rows."));
         return Stream.of(summarised, new RunCharts(results.runs()).all(), micro())
                 .flatMap(figures -> figures)
                 .flatMap(Optional::stream)
@@ -74,8 +74,8 @@ final class Charts {
     private List<Bar> bars(Measure measure) {
         List<Bar> bars = new ArrayList<>();
         for (Summary.Line line : summary) {
-            boolean aside = entrant(line).filter(one -> !one.isConnector()).isPresent();
-            line.measure(measure).ifPresent(spread -> bars.add(Bar.of(line.title(), spread, aside)));
+            boolean reference = entrant(line).filter(one -> !one.isConnector()).isPresent();
+            line.measure(measure).ifPresent(spread -> bars.add(Bar.of(line.title(), spread, reference)));
         }
         return bars;
     }
@@ -95,7 +95,7 @@ final class Charts {
         return bars;
     }
 
-    /** Medians, one upon the other, of every entrant of which the first is known. */
+    /** Stacked bars of medians, for each entrant that has the first measure. */
     private List<Bar> stacks(Measure... parts) {
         return summary.stream()
                 .filter(line -> line.measure(parts[0]).isPresent())
@@ -113,10 +113,10 @@ final class Charts {
         List<Line> lines = rates(entrant -> Optional.of(entrant.family()), CandidateInfo::tasks).stream()
                 .filter(line -> line.points().size() > 1)
                 .toList();
-        return Figure.ofLines("Steady rate by tasks", "tasks or connections", "records/s", lines, UPRIGHT);
+        return Figure.ofLines("Steady rate by tasks", "tasks or connections", "records/s", lines, LINE);
     }
 
-    /** Where a single setting differs and is a number: how the rate rises with it, where it is best, and its decline. */
+    /** Draws the rate by the only setting that differs, if that setting is a number. The best point is marked. */
     private Optional<Figure> rateBySetting() {
         return VariedSetting.of(results.entrants()).flatMap(key -> {
             List<Line> lines = new ArrayList<>(rates(
@@ -130,7 +130,7 @@ final class Charts {
                     .max(Comparator.comparingDouble(Point::y))
                     .map(Charts::best)
                     .ifPresent(lines::add);
-            return Figure.ofLines("Steady rate by " + key, key, "records/s", lines, UPRIGHT);
+            return Figure.ofLines("Steady rate by " + key, key, "records/s", lines, LINE);
         });
     }
 
@@ -139,7 +139,7 @@ final class Charts {
         return new Line(name, List.of(best), false, true);
     }
 
-    /** A line for each name, from the entrants that have one. */
+    /** Makes one line of points for each name. Entrants without a name are left out. */
     private List<Line> rates(Function<CandidateInfo, Optional<String>> name, ToDoubleFunction<CandidateInfo> x) {
         Map<String, List<Point>> points = new LinkedHashMap<>();
         for (Summary.Line line : summary) {
@@ -152,7 +152,7 @@ final class Charts {
                 .toList();
     }
 
-    /** Two charts for each class of micro benchmarks: they have their units in common, but not their scale. */
+    /** Two charts for each class of micro benchmarks, because values of different classes need different scales. */
     private Stream<Optional<Figure>> micro() {
         Map<String, List<Summary.Line>> classes = new LinkedHashMap<>();
         for (Summary.Line line : summary) {
@@ -178,7 +178,7 @@ final class Charts {
                 measure.unit(),
                 List.of(),
                 bars,
-                "For a record, or for a call where none are counted. Median; the whisker goes from the lowest to the"
-                        + " highest iteration.");
+                "Per record, or per call if the benchmark counts no records. The bar is the median. The whisker goes"
+                        + " from the lowest to the highest iteration.");
     }
 }

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A chart with its title and what to know about it. */
+/** A chart with its title and its caption. */
 public record Figure(String title, Svg chart, String caption) {
-    /** More lines in one chart cannot be told apart. */
-    private static final int MOST_LINES = 6;
+    /** The maximum number of lines in a chart; a reader cannot distinguish more. */
+    private static final int MAX_LINES = 6;
 
-    /** Empty without bars: not everything is measured everywhere. */
+    /** Returns empty without bars, because not every benchmark has every measure. */
     static Optional<Figure> ofBars(String title, String unit, List<String> parts, List<Bar> bars, String caption) {
         return bars.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Figure(title, new BarChart(unit, parts, bars).draw(), caption));
     }
 
-    /** Empty without lines. Single points are always drawn; the caption says so when a line is not. */
+    /** Returns empty without lines. Points are always drawn. The caption says if lines are left out. */
     static Optional<Figure> ofLines(String title, String xUnit, String yUnit, List<Line> lines, String caption) {
         List<Line> joined = lines.stream().filter(Line::joined).toList();
         if (joined.isEmpty()) {
             return Optional.empty();
         }
         List<Line> drawn = Stream.concat(
-                        joined.stream().limit(MOST_LINES), lines.stream().filter(line -> !line.joined()))
+                        joined.stream().limit(MAX_LINES), lines.stream().filter(line -> !line.joined()))
                 .toList();
-        String missing = joined.size() > MOST_LINES
-                ? " Only the first " + MOST_LINES + " of " + joined.size() + " lines are drawn."
+        String missing = joined.size() > MAX_LINES
+                ? " Only the first " + MAX_LINES + " of " + joined.size() + " lines are drawn."
                 : "";
         return Optional.of(new Figure(title, new LineChart(xUnit, yUnit, drawn).draw(), caption + missing));
     }

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A page and its pieces. */
+/** Builds HTML pages and their parts. */
 public final class Html {
     private Html() {}
 
-    /** Text as it stands in HTML, in attributes too. */
+    /** Escapes a text for HTML, also for attributes. */
     public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -21,12 +21,12 @@ public final class Html {
                 .replace("'", "&#39;");
     }
 
-    /** HTML in which each %s is a text. */
+    /** Replaces each %s in the HTML by an escaped text. */
     public static String of(String html, String... texts) {
         return html.formatted(Arrays.stream(texts).map(Html::escaped).toArray());
     }
 
-    /** The first cell of a row is its heading; cells are HTML. */
+    /** Makes a table. The first cell of a row is its heading; all cells are HTML. */
     public static String table(List<String> heading, List<List<String>> rows) {
         return "<div class=\"scroll\"><table><thead><tr><th>" + String.join("</th><th>", heading)
                 + "</th></tr></thead><tbody>\n"
@@ -49,10 +49,10 @@ public final class Html {
     }
 
     /**
-     * A whole document.
+     * Makes a whole document.
      *
-     * @param body HTML
-     * @param command what to type to get the page again
+     * @param body HTML, which is not escaped
+     * @param command the command line that makes the page again
      */
     public static String page(String title, String body, String command) {
         return """

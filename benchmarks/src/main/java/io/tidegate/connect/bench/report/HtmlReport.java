@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 
 /** The page of a result folder. */
 public final class HtmlReport {
-    /** Of a table, so that it fits on paper. */
-    private static final int MOST_COLUMNS = 8;
+    /** The maximum number of columns of a table, so that it fits on a printed page. */
+    private static final int MAX_COLUMNS = 8;
 
-    private static final List<Measure> OF_EACH_RUN =
+    private static final List<Measure> RUN_COLUMNS =
             List.of(Measure.STEADY_RATE, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU, Measure.OTHER_CPU);
 
     private final Results results;
@@ -35,13 +35,13 @@ public final class HtmlReport {
         return new HtmlReport(results).page();
     }
 
-    /** Writes a result folder: the page, the files that it is made from, and pictures of its charts. */
+    /** Writes a result folder: the page, its data files, and pictures of its charts. */
     public static void write(Path folder, Results results) throws ToolException {
         writeMeanwhile(folder, results);
         Pictures.write(folder, new Charts(results).all());
     }
 
-    /** Likewise without pictures, for a measurement that continues: drawing takes time. */
+    /** Writes the same without pictures while the measurement still runs: drawing takes time. */
     public static void writeMeanwhile(Path folder, Results results) throws ToolException {
         new ResultFiles(folder).write(results, of(results));
     }
@@ -55,7 +55,7 @@ public final class HtmlReport {
     private String remarks() {
         StringBuilder remarks = new StringBuilder();
         if (!results.complete()) {
-            remarks.append(note("The measurement did not come to its end; this page shows what it had found."));
+            remarks.append(note("The measurement did not finish. This page shows the results until then."));
         }
         results.runs().stream()
                 .filter(run -> !run.isOk())
@@ -67,12 +67,12 @@ public final class HtmlReport {
             boolean lagged = noisy.get(0).measure(Measure.GENERATOR_LAG).isPresent();
             remarks.append(note("In " + noisy.size() + " of " + counted.size() + " runs "
                     + (lagged
-                            ? "the generator was the limit: it fell more than a second behind its plan."
-                            : "other processes took more than a tenth of the CPU. Do not trust their rates; their CPU"
-                                    + " time per record is more reliable.")
+                            ? "the generator was the limit: it fell more than a second behind its schedule."
+                            : "other processes used more than a tenth of the CPU. Do not trust the rates of these"
+                                    + " runs; their CPU time per record is more reliable.")
                     + " They are marked with *."));
         }
-        return remarks + (summary.isEmpty() ? note("No run has figures yet.") : "");
+        return remarks + (summary.isEmpty() ? note("No run has results yet.") : "");
     }
 
     private static String note(String text) {
@@ -99,8 +99,8 @@ public final class HtmlReport {
         StringBuilder html = new StringBuilder("<h2>Charts</h2>\n")
                 .append(Html.figures(new Charts(results).all()))
                 .append("<h2>Medians, with the lowest and the highest run</h2>\n");
-        for (int from = 0; from < known.size(); from += MOST_COLUMNS) {
-            html.append(medians(known.subList(from, Math.min(known.size(), from + MOST_COLUMNS))));
+        for (int from = 0; from < known.size(); from += MAX_COLUMNS) {
+            html.append(medians(known.subList(from, Math.min(known.size(), from + MAX_COLUMNS))));
         }
         return html.toString();
     }
@@ -144,7 +144,7 @@ public final class HtmlReport {
                         cell(ratio.ratio())))
                 .toList();
         return Html.of("<h2>Ratios to %s, round by round</h2>\n", ratios.get(0).to())
-                + "<p>Each run is divided by the other's run of the same round, so what slowed both down cancels.</p>\n"
+                + "<p>Each ratio compares runs of the same round, so that a slow machine does not change it.</p>\n"
                 + Html.table(List.of("", "figure", "ratio"), rows);
     }
 
@@ -153,12 +153,12 @@ public final class HtmlReport {
                 .noneMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
             return "";
         }
-        List<String> heading = row("run", OF_EACH_RUN, HtmlReport::heading);
+        List<String> heading = row("run", RUN_COLUMNS, HtmlReport::heading);
         heading.add(1, "round");
         List<List<String>> rows = new ArrayList<>();
         for (Run run : results.runs()) {
             List<String> row =
-                    row(run.entrant() + (run.noisy() ? " *" : ""), OF_EACH_RUN, measure -> run.measure(measure)
+                    row(run.entrant() + (run.noisy() ? " *" : ""), RUN_COLUMNS, measure -> run.measure(measure)
                             .map(Axis::number)
                             .orElse(run.isOk() ? "" : "failed"));
             row.add(1, run.round() < 1 ? "warm-up" : Integer.toString(run.round()));

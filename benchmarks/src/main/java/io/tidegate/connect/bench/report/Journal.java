@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a measurement has found so far: its command adds to it, says its progress through it, and has it written after every
- * part, so that an end at any time keeps what was found. The main thread only.
+ * Collects the results of a running measurement. Its command adds to the maps and lists, prints progress, and writes
+ * the folder after every part, so that a cancelled measurement keeps its results. Only the main thread uses it.
  */
 public final class Journal {
     private final String benchmark;
@@ -31,11 +31,11 @@ public final class Journal {
     private final List<String> findings = new ArrayList<>();
 
     /**
-     * An empty one.
+     * Makes an empty journal.
      *
-     * @param benchmark the subcommand
-     * @param command what to type to run it again
-     * @param environment machine, versions and commit, as far as they are known before servers start
+     * @param benchmark the name of the subcommand
+     * @param command the command line that runs it again
+     * @param environment machine, versions and commit, as far as they are known before the servers start
      */
     public Journal(String benchmark, String command, Path folder, PrintWriter out, Map<String, String> environment) {
         this.benchmark = benchmark;
@@ -50,32 +50,27 @@ public final class Journal {
         return folder;
     }
 
-    /** To add to. */
     public Map<String, String> environment() {
         return environment;
     }
 
-    /** To add to. */
     public Map<String, String> settings() {
         return settings;
     }
 
-    /** To add to. */
     public List<CandidateInfo> entrants() {
         return entrants;
     }
 
-    /** To add to. */
     public List<Run> runs() {
         return runs;
     }
 
-    /** To add to. */
     public List<String> findings() {
         return findings;
     }
 
-    /** All of it, as it is now. */
+    /** The results so far. */
     public Results results(boolean complete) {
         return new Results(
                 Results.FORMAT,
@@ -91,7 +86,7 @@ public final class Journal {
                 findings);
     }
 
-    /** Writes an incomplete result without pictures, which take time to draw. */
+    /** Writes the incomplete results without pictures, because drawing takes time. */
     public void writeMeanwhile() throws ToolException {
         HtmlReport.writeMeanwhile(folder, results(false));
     }
@@ -103,7 +98,7 @@ public final class Journal {
         return results;
     }
 
-    /** Writes what there is when the measurement ends early, unless nothing was found. */
+    /** Writes the results of a measurement that ends early, if there is at least one run. */
     public void finishEarly() throws ToolException {
         if (!runs.isEmpty()) {
             write(false);
@@ -111,12 +106,12 @@ public final class Journal {
         }
     }
 
-    /** Tells the user where the results are. */
+    /** Prints the path of the result folder. */
     public void sayFolder(boolean complete) {
-        say((complete ? "Results: " : "What was found before the end: ") + folder);
+        say((complete ? "Results: " : "Partial results: ") + folder);
     }
 
-    /** A line for the user. */
+    /** Prints a line. */
     public void say(String line) {
         out.println(line);
         out.flush();

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Lines or points over two axes that begin at 0. On paper, markers and dashes tell the lines apart. */
+/** Lines or points over two axes that begin at 0. Markers and dashes distinguish the lines without colours. */
 public record LineChart(String xUnit, String yUnit, List<Line> lines) {
     private static final int LEFT = 46;
     private static final int RIGHT = Svg.WIDTH - 12;
@@ -16,10 +16,10 @@ public record LineChart(String xUnit, String yUnit, List<Line> lines) {
             List.of(Svg.BLUE, Svg.ORANGE, "#009E73", "#D55E00", "#CC79A7", "#56B4E9");
     private static final List<String> DASHES = List.of("none", "6 3", "2 3", "8 3 2 3", "4 2", "14 3");
 
-    /** One series. {@code joined} draws a line, {@code marked} its points, with whiskers where the spread is known. */
+    /** One series. {@code joined} draws a line; {@code marked} draws the points and the spread of each. */
     public record Line(String name, List<Point> points, boolean joined, boolean marked) {}
 
-    /** A point, and how far its figure spreads. */
+    /** A point and the range of its value. */
     public record Point(double x, double y, double low, double high) {
         public static Point of(double x, double y) {
             return new Point(x, y, y, y);

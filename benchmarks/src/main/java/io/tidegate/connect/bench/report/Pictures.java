@@ -25,12 +25,12 @@ import java.util.Optional;
 import java.util.Set;
 import javax.imageio.ImageIO;
 
-/** The charts of a page as PNG files beside it, for READMEs. They need no screen, but fonts. */
+/** Writes the charts of a page as PNG files, for example for a README. This needs fonts, but no screen. */
 public final class Pictures {
     private static final int SCALE = 2;
-    private static final int LONGEST_NAME = 60;
+    private static final int MAX_NAME = 60;
 
-    /** Written instead of the pictures where this Java cannot draw text. */
+    /** The file that is written instead of pictures if this Java cannot draw text. */
     private static final String NONE = "no-pictures.txt";
 
     static {
@@ -41,9 +41,9 @@ public final class Pictures {
     private Pictures() {}
 
     /**
-     * Writes a picture of each figure below the folder, named by its title, and removes earlier ones.
+     * Removes earlier pictures, and writes a picture of each figure, named after its title.
      *
-     * @param folder of the results
+     * @param folder the result folder
      */
     public static void write(Path folder, List<Figure> figures) throws ToolException {
         Interruption.defer(() -> writeAll(folder.resolve("charts"), figures));
@@ -81,11 +81,11 @@ public final class Pictures {
         }
     }
 
-    /** The title in small letters and dashes; with a number behind it if another figure has the name. */
+    /** Makes a file name of lower-case letters and dashes. A number follows if the name is already taken. */
     private static String name(String title, Set<String> taken) {
         String plain =
                 title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-", "");
-        String cut = plain.substring(0, Math.min(LONGEST_NAME, plain.length())).replaceAll("-$", "");
+        String cut = plain.substring(0, Math.min(MAX_NAME, plain.length())).replaceAll("-$", "");
         String name = cut;
         for (int number = 2; !taken.add(name); number++) {
             name = cut + "-" + number;
@@ -111,7 +111,7 @@ public final class Pictures {
         return image;
     }
 
-    /** Why there can be no pictures, if there cannot: a Java without a single font fails in many ways. */
+    /** The reason why this Java cannot draw pictures, if any. A Java without fonts fails in many ways. */
     static Optional<String> obstacle() {
         try {
             new Font(Font.SANS_SERIF, Font.PLAIN, 12).getFamily(Locale.ROOT);
@@ -119,7 +119,7 @@ public final class Pictures {
             return Optional.empty();
         } catch (RuntimeException | Error e) {
             return Optional.of("No pictures: this Java finds no fonts (" + e
-                    + "). Install fontconfig and a font, then call ./bench report with this folder.");
+                    + "). Install fontconfig and a font, then run ./bench report with this folder.");
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The charts over time: the samples of the runs of a result folder. */
+/** The charts over time, drawn from the samples of the runs. */
 record RunCharts(List<Run> runs) {
     private static final double SMOOTHING_SECONDS = 1;
 
@@ -33,7 +33,7 @@ record RunCharts(List<Run> runs) {
         return run.series().stream().anyMatch(sample -> sample.offered() > 0);
     }
 
-    /** What was due, what the broker accepted and what was stored, second by second. */
+    /** The rates over time at which records were due, accepted by the broker, and stored. */
     private static Optional<Figure> load(Run run, boolean alone) {
         return Figure.ofLines(
                 "Offered, accepted and stored" + (alone ? "" : ", from \"" + run.entrant() + "\" on"),
@@ -43,7 +43,7 @@ record RunCharts(List<Run> runs) {
                         new Line("offered", rate(run, Sample::offered), true, false),
                         new Line("accepted by the broker", rate(run, Sample::accepted), true, false),
                         new Line("stored", rate(run, Sample::stored), true, false)),
-                "Where the lines part, the generator, the broker or the sink falls behind.");
+                "A gap between the lines shows that the generator, the broker or the sink falls behind.");
     }
 
     private Optional<Figure> overTime(String title, String unit, Function<Run, List<Point>> curve) {
@@ -61,10 +61,10 @@ record RunCharts(List<Run> runs) {
                 "s since the connector was created",
                 unit,
                 List.copyOf(lines.values()),
-                "The first run of each entrant, without the warm-up.");
+                "Shows the first run of each candidate after its warm-up.");
     }
 
-    /** In a load what the broker has and the store has not; in a drain all that is left. */
+    /** Records that are not stored yet: in a load test of those accepted so far, in a drain of all records. */
     private static double lag(Run run, Sample sample) {
         return isLoad(run)
                 ? Math.max(0, sample.accepted() - sample.stored())
@@ -77,7 +77,7 @@ record RunCharts(List<Run> runs) {
                 .toList();
     }
 
-    /** Over about a second each: samples are too close for their differences to be smooth. */
+    /** Calculates each rate over about a second, because rates between single samples are too noisy. */
     private static List<Point> rate(Run run, ToDoubleFunction<Sample> counter) {
         List<Point> points = new ArrayList<>();
         List<Sample> series = run.series();

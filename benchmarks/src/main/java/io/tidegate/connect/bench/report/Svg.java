@@ -3,8 +3,8 @@ package io.tidegate.connect.bench.report;
 import java.util.Locale;
 
 /**
- * A drawing as SVG: pages contain it, and pictures are painted from it. Lengths are the page's pixels, from the top left corner. Colours
- * are those of Okabe and Ito, which people with any colour vision can tell apart. The text of a tip appears under a mouse.
+ * A drawing as SVG, for pages and pictures. Lengths are pixels from the top left corner. The colours are those of Okabe
+ * and Ito, which colour-blind people can distinguish. A browser shows a tip under the mouse.
  */
 public final class Svg {
     static final int WIDTH = 420;
@@ -25,7 +25,7 @@ public final class Svg {
     private static final double CHARACTER_WIDTH = 6.9;
     private static final int MARGIN = 12;
     private static final int TITLE_ROW = 30;
-    private static final int LONGEST_TITLE = 50;
+    private static final int MAX_TITLE = 50;
 
     private final double height;
     private final StringBuilder body = new StringBuilder();
@@ -48,12 +48,12 @@ public final class Svg {
         add("<text x='%.1f' y='%.1f' %s>%s</text>", x, y, look, Html.escaped(text));
     }
 
-    /** Text up to the right edge. */
+    /** Draws a text, shortened so that it ends before the right edge. */
     void name(double x, double y, String name) {
         text(x, y, shortened(name, (int) ((WIDTH - x) / CHARACTER_WIDTH)), PLAIN);
     }
 
-    /** Starts a group of shapes that have a tip in common. */
+    /** Starts a group of shapes that share a tip. */
     void begin(String tip) {
         add("<g><title>%s</title>", Html.escaped(tip));
     }
@@ -66,12 +66,12 @@ public final class Svg {
         body.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 
-    /** How wide text of the ordinary size is, about: the page's font is not known here. */
+    /** The approximate width of a text of normal size. The font of the page is not known here. */
     static double width(String text) {
         return text.length() * CHARACTER_WIDTH;
     }
 
-    /** Both ends of a longer name stay, because names often differ in their last part. */
+    /** Removes the middle of a long name, because names often differ only at their end. */
     private static String shortened(String name, int most) {
         if (name.length() <= most) {
             return name;
@@ -80,7 +80,7 @@ public final class Svg {
         return name.substring(0, head) + "…" + name.substring(name.length() - (most - 1 - head));
     }
 
-    /** The drawing in a page. */
+    /** The drawing as an element of a page. */
     String element(String title) {
         return String.format(
                 Locale.ROOT,
@@ -91,7 +91,7 @@ public final class Svg {
                 body);
     }
 
-    /** The drawing as a picture: on white, with a margin and its title. */
+    /** The drawing as a picture with a white background, a margin and a title. */
     String picture(String title) {
         Svg picture = new Svg(height + TITLE_ROW + 2 * MARGIN);
         double width = WIDTH + 2.0 * MARGIN;
@@ -99,7 +99,7 @@ public final class Svg {
                 "<svg width='%.0f' height='%.0f' font-family='SansSerif' xmlns='http://www.w3.org/2000/svg'>",
                 width, picture.height);
         picture.rect(0, 0, width, picture.height, "fill='white'");
-        picture.text(MARGIN, MARGIN + 15, shortened(title, LONGEST_TITLE), BOLD.replace("12", "15"));
+        picture.text(MARGIN, MARGIN + 15, shortened(title, MAX_TITLE), BOLD.replace("12", "15"));
         picture.add("<g transform='translate(%d %d)'>%n%s</g></svg>", MARGIN, MARGIN + TITLE_ROW, body);
         return picture.body.toString();
     }

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The setting over which rates can be drawn: the only one in which connectors differ, if it is always a number. */
+/** Finds the only setting that differs between connectors, if it is always a number. A chart shows the rate by it. */
 final class VariedSetting {
-    /** They are drawn in charts of their own. */
-    private static final Set<String> APART = Set.of("tasks.max", "name");
+    /** These settings always differ: the number of tasks has another chart, and the name is no number. */
+    private static final Set<String> IGNORED = Set.of("tasks.max", "name");
 
     private VariedSetting() {}
 
@@ -19,7 +19,7 @@ final class VariedSetting {
                 entrants.stream().filter(CandidateInfo::isConnector).toList();
         Set<String> keys = new TreeSet<>();
         connectors.forEach(connector -> keys.addAll(connector.config().keySet()));
-        keys.removeAll(APART);
+        keys.removeAll(IGNORED);
         keys.removeIf(key -> values(connectors, key).size() < 2);
         return keys.size() == 1
                 ? keys.stream()
@@ -28,7 +28,7 @@ final class VariedSetting {
                 : Optional.empty();
     }
 
-    /** The empty text where a connector does not have the setting. */
+    /** All values of a setting. A connector without the setting adds the empty text. */
     private static Set<String> values(List<CandidateInfo> connectors, String key) {
         return connectors.stream()
                 .map(connector -> connector.config().getOrDefault(key, ""))

@@ -1,9 +1,9 @@
 /**
- * {@code report.html} and the pictures of its charts. The page is one file without network, for a laptop, a phone and paper, and for eyes
- * that tell colours apart less well. All benchmarks, {@code plan} and {@code compare} call it; it must import only {@code results} and the
- * errors and interruption of {@code bench}.
+ * {@code report.html} and the pictures of its charts. The page is one file that needs no network. It suits laptops,
+ * phones, print and colour-blind readers. All benchmarks, {@code plan} and {@code compare} call this package. It may
+ * import only {@code results} and connect-tools.
  *
- * <p>Charts are drawn by hand: libraries such as XChart need fonts for SVG too, give half of a phone's width to long names, and have no
- * stacked horizontal bars and no whiskers from lowest to highest. JSVG paints the pictures from the same SVG.
+ * <p>The charts are drawn without a library. Libraries such as XChart need fonts even for SVG, give half of a phone's
+ * width to long names, and lack stacked horizontal bars and whiskers. JSVG paints the pictures from the same SVG.
  */
 package io.tidegate.connect.bench.report;

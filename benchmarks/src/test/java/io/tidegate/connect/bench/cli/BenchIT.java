@@ -127,7 +127,7 @@ final class BenchIT {
 
         assertThat(status).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr())
-                .startsWith("bench: not everything could be measured:\njsonb batch.size=0, 1 task: ")
+                .startsWith("bench: some runs failed:\njsonb batch.size=0, 1 task: ")
                 .contains("batch.size: Value must be at least 1");
         assertThat(new ResultFiles(folder).read().runs()).hasSize(1).noneMatch(Run::isOk);
     }

@@ -54,8 +54,8 @@ final class BenchTest {
         refused("--runs must be 1 to 100", "sink", "--runs", "0");
         refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");
         refused("--rate must be above 0", "plan", "x", "--rate", "-1");
-        refused("--headroom must be 0 to below 1", "plan", "x", "--rate", "1", "--headroom", "1");
-        refused("--threshold must be 0 to below 1", "compare", "a", "b", "--threshold", "2");
+        refused("--headroom must be at least 0 and below 1", "plan", "x", "--rate", "1", "--headroom", "1");
+        refused("--threshold must be at least 0 and below 1", "compare", "a", "b", "--threshold", "2");
         refused("Unknown option: '--nonsense'", "sink", "--nonsense");
     }
 

@@ -64,7 +64,7 @@ final class InterruptionIT {
 
         List<String> said = interrupted("of 3605 s: ", "workload", load.toString(), "--out", results.toString());
 
-        assertThat(said).contains("What was found before the end: " + results, "bench: stopped");
+        assertThat(said).contains("Partial results: " + results, "bench: stopped");
         Results kept = partialResults();
         assertThat(kept.runs()).extracting(Run::entrant).containsExactly("jsonb, 2 tasks: over");
         assertThat(kept.runs().get(0).measure(Measure.STORED).orElseThrow()).isPositive();
@@ -86,7 +86,7 @@ final class InterruptionIT {
                 "--out",
                 results.toString());
 
-        assertThat(said).contains("What was found before the end: " + results, "bench: stopped");
+        assertThat(said).contains("Partial results: " + results, "bench: stopped");
         assertThat(partialResults().runs()).hasSizeBetween(2, 99).allMatch(Run::isOk);
         assertNothingIsLeft();
     }
@@ -101,7 +101,7 @@ final class InterruptionIT {
 
         List<String> said = interrupted("[2/6, ", "sweep", sweep.toString(), "--out", results.toString());
 
-        assertThat(said).contains("What was found before the end: " + results, "bench: stopped");
+        assertThat(said).contains("Partial results: " + results, "bench: stopped");
         List<Run> kept = partialResults().runs();
         assertThat(kept).hasSizeBetween(2, 5).allMatch(Run::isOk);
         assertThat(results.resolve("table.csv")).isNotEmptyFile();
@@ -109,7 +109,7 @@ final class InterruptionIT {
 
         bench = start("sweep", sweep.toString(), "--out", results.toString());
         try (BufferedReader rest = bench.inputReader(UTF_8)) {
-            assertThat(rest.lines()).contains("  " + kept.size() + " runs are there already", "Results: " + results);
+            assertThat(rest.lines()).contains("  " + kept.size() + " runs are already done", "Results: " + results);
         }
         Results all = new ResultFiles(results).read();
         assertThat(all.complete()).isTrue();
@@ -171,7 +171,7 @@ final class InterruptionIT {
     private Results partialResults() throws Exception {
         Results kept = new ResultFiles(results).read();
         assertThat(kept.complete()).isFalse();
-        assertThat(results.resolve("report.html")).content().contains("did not come to its end");
+        assertThat(results.resolve("report.html")).content().contains("did not finish");
         assertThat(results.resolve("charts")).isDirectoryContaining("glob:**.png");
         assertThat(Files.readAllLines(results.resolve("results.csv")))
                 .hasSize(1 + kept.runs().size())

@@ -111,9 +111,7 @@ final class HtmlReportTest {
     void saysSoWhenThereIsNothingYet() {
         String html = HtmlReport.of(results(false, List.of(), List.of()));
 
-        assertThat(html)
-                .contains("did not come to its end", "No run has figures yet.")
-                .doesNotContain("<svg", "NaN");
+        assertThat(html).contains("did not finish", "No run has results yet.").doesNotContain("<svg", "NaN");
     }
 
     @Test
