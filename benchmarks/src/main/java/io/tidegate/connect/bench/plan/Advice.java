@@ -10,21 +10,21 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What to run for a target, or why the data cannot say.
+ * The sizes that reach a target, or the reason why the data does not show them.
  *
- * @param numbers of tasks, partitions, workers and connections, as far as they are known
- * @param refusal why there are no numbers; empty when there are
- * @param remarks what else to know
+ * @param numbers the numbers of tasks, partitions, workers and connections that are known
+ * @param refusal the reason why there are no numbers; empty if there are
+ * @param remarks further hints for the user
  */
 public record Advice(
         String group, Optional<UslFit> fit, Map<String, Integer> numbers, String refusal, List<String> remarks) {
-    /** Mean error of a fit, and error of a left-out point, past which a curve is no basis for a plan. */
-    private static final double WORST_MEAN = 0.15;
+    /** The largest mean error of a fit, and the largest error of a left-out point, that allow a plan. */
+    private static final double MAX_MEAN_ERROR = 0.15;
 
-    private static final double WORST_LEFT_OUT = 0.35;
+    private static final double MAX_LEFT_OUT_ERROR = 0.35;
 
-    /** How far beyond the most tasks measured a rising curve is believed. */
-    private static final double FARTHEST = 1.25;
+    /** A curve is trusted up to the largest measured number of tasks times this factor. */
+    private static final double MAX_EXTRAPOLATION = 1.25;
 
     public static Advice of(Group group, Target target) {
         return UslFit.of(group.rates())
@@ -32,7 +32,7 @@ public record Advice(
                 .orElseGet(() -> refused(
                         group,
                         Optional.empty(),
-                        "a curve needs at least " + UslFit.FEWEST + " numbers of tasks; measured were "
+                        "a curve needs at least " + UslFit.MIN_TASK_COUNTS + " different numbers of tasks; measured: "
                                 + UslFit.distinct(group.rates())));
     }
 
@@ -45,12 +45,13 @@ public record Advice(
     }
 
     private static String doubt(UslFit fit) {
-        if (fit.meanError() > WORST_MEAN) {
-            return format("the curve misses the measured rates by %.0f %% on average", fit.meanError() * 100);
+        if (fit.meanError() > MAX_MEAN_ERROR) {
+            return format("the curve differs from the measured rates by %.0f %% on average", fit.meanError() * 100);
         }
-        return fit.worstLeftOut() > WORST_LEFT_OUT
+        return fit.worstLeftOut() > MAX_LEFT_OUT_ERROR
                 ? format(
-                        "without one of its points the curve misses that point by %.0f %%: measure more numbers of tasks",
+                        "fitted without one point, the curve misses that point by %.0f %%: measure more numbers of"
+                                + " tasks",
                         fit.worstLeftOut() * 100)
                 : "";
     }
@@ -59,10 +60,10 @@ public record Advice(
         return new Advice(group.name(), fit, Map.of(), reason, List.of());
     }
 
-    /** The fewest tasks that reach the capacity, no farther than the data carries. */
+    /** The smallest number of tasks that reaches the capacity, within the trusted part of the curve. */
     private static Optional<Integer> tasks(UslFit fit, double capacity) {
         int fewest = (int) Math.ceil(fit.fewestTasks());
-        int most = (int) Math.min(fit.law().peak(), fit.mostTasks() * FARTHEST);
+        int most = (int) Math.min(fit.law().peak(), fit.mostTasks() * MAX_EXTRAPOLATION);
         return IntStream.rangeClosed(fewest, Math.max(fewest, most))
                 .filter(tasks -> fit.law().rate(tasks) >= capacity)
                 .boxed()
@@ -71,35 +72,35 @@ public record Advice(
 
     private static String outOfReach(UslFit fit, Target target) {
         double peak = Math.max(fit.law().peak(), fit.fewestTasks());
-        return peak <= fit.mostTasks() * FARTHEST
+        return peak <= fit.mostTasks() * MAX_EXTRAPOLATION
                 ? format(
-                        "%,.0f records/s with the headroom are more than the %,.0f that %.0f tasks peak at; more tasks make"
-                                + " it slower: use a larger server, larger batches, or less headroom",
+                        "%,.0f records/s, headroom included, are more than the peak of %,.0f with %.0f tasks; more"
+                                + " tasks are slower: use a larger server, larger batches, or less headroom",
                         target.capacity(), fit.law().rate(peak), peak)
                 : format(
-                        "%,.0f records/s with the headroom lie beyond what was measured (up to %.0f tasks): measure more"
-                                + " tasks",
+                        "%,.0f records/s, headroom included, are beyond the measured range (up to %.0f tasks): measure"
+                                + " more",
                         target.capacity(), fit.mostTasks());
     }
 
     private static Advice accepted(Group group, UslFit fit, Target target, int tasks) {
         List<String> remarks = new ArrayList<>();
         if (tasks > fit.mostTasks()) {
-            remarks.add("more tasks than were measured: try it before you rely on it");
+            remarks.add("more tasks than were measured: test this before you rely on it");
         }
         if (fit.law().peak() < fit.fewestTasks()) {
-            remarks.add("the peak lies below the fewest tasks measured: fewer may do better");
+            remarks.add("the peak is below the smallest measured number of tasks: fewer tasks may be faster");
         }
         int workers = 1;
         if (group.workerCpu().isPresent()) {
             double busy = target.cores(group.workerCpu().getAsDouble());
             workers = target.workers(busy);
-            remarks.add(format("the workers' CPU: %.2f cores at the target", busy));
+            remarks.add(format("the workers use %.2f CPU cores at the target", busy));
         }
         group.allCpu()
                 .ifPresent(cpu -> remarks.add(
-                        format("worker, broker and server together: %.2f cores at the target", target.cores(cpu))));
-        int even = (tasks + workers - 1) / workers * workers; // as many tasks on each worker
+                        format("workers, broker and server use %.2f CPU cores at the target", target.cores(cpu))));
+        int even = (tasks + workers - 1) / workers * workers; // the same number of tasks on each worker
         Map<String, Integer> numbers = new LinkedHashMap<>();
         numbers.put("tasks", even);
         numbers.put("partitions", even);

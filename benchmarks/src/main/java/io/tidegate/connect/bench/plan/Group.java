@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Rates that differ by the number of tasks alone.
+ * Measured rates that differ only in the number of tasks.
  *
- * @param workerCpu CPU seconds of the worker for a million records, where known
- * @param allCpu the same of worker, broker and server
- * @param connections of each task, where known
+ * @param workerCpu CPU seconds of the worker per million records, if known
+ * @param allCpu the same for worker, broker and server together
+ * @param connections connections per task, if known
  */
 public record Group(
         String name,

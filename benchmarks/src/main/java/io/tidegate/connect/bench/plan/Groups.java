@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reads measured rates: a result folder of {@code ./bench sink} or {@code ./bench sweep}, or a CSV file with the columns {@code tasks} and
- * {@code records_per_s}. What else tells measurements apart (a connector's settings, a file's columns before {@code tasks}) makes groups.
+ * Reads measured rates from a result folder of {@code ./bench sink} or {@code ./bench sweep}, or from a CSV file with
+ * the columns {@code tasks} and {@code records_per_s}. Rates form a group if they differ only in the number of tasks:
+ * the settings of the connector, or the columns before {@code tasks}, are the same.
  */
 public final class Groups {
     private static final String TASKS = "tasks";
@@ -65,7 +66,7 @@ public final class Groups {
                 connections.stream().mapToDouble(Double::doubleValue).max());
     }
 
-    /** The sum of the highest medians, so that a plan is on the safe side; empty when one of them is not known. */
+    /** The sum of the highest medians, so that a plan is on the safe side; empty if one is unknown. */
     private static OptionalDouble highest(List<Summary.Line> lines, Measure... measures) {
         double sum = 0;
         for (Measure measure : measures) {

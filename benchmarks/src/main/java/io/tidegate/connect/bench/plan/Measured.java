@@ -1,4 +1,4 @@
 package io.tidegate.connect.bench.plan;
 
-/** A rate, in records/s, that so many tasks were seen to reach. */
+/** The measured rate of a number of tasks, in records/s. */
 record Measured(double tasks, double rate) {}

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The files of a plan: the numbers, and the curves with their data. */
+/** Writes the files of a plan: the numbers, and the curves with their data. */
 public record PlanFiles(Path folder, String command) {
     private static final int CURVE_POINTS = 60;
-    private static final double BEYOND = 1.25;
+    private static final double CURVE_EXTENSION = 1.25;
 
     public void write(List<Advice> advice, Target target) throws ToolException {
         List<Figure> figures = advice.stream()
@@ -75,10 +75,10 @@ public record PlanFiles(Path folder, String command) {
         return Html.page(title, Html.figures(figures) + refused, command);
     }
 
-    /** The curve as far as it is believed, and not where it would rise to an unmeasured peak, and the rates it was fitted to. */
+    /** Draws the measured rates and the trusted part of the curve, without a rise to an unmeasured peak. */
     private static Figure figure(Advice advice, UslFit fit) {
         double from = fit.law().peak() < fit.fewestTasks() ? fit.fewestTasks() : 1;
-        double to = fit.mostTasks() * BEYOND;
+        double to = fit.mostTasks() * CURVE_EXTENSION;
         List<Point> curve = IntStream.rangeClosed(0, CURVE_POINTS)
                 .mapToDouble(i -> from + (to - from) * i / CURVE_POINTS)
                 .mapToObj(tasks -> Point.of(tasks, fit.law().rate(tasks)))

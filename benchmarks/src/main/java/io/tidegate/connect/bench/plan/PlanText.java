@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** An advice in words, for a terminal and for the page. */
+/** Formats an advice as text, for the terminal and the page. */
 public final class PlanText {
     private PlanText() {}
 
@@ -44,7 +44,7 @@ public final class PlanText {
                 .collect(Collectors.joining(", "));
         return List.of(
                 curve + peak(fit),
-                format("  error of the fit %.1f %% on average; of points left out ", fit.meanError() * 100) + leftOut);
+                format("  mean error of the fit %.1f %%; of left-out points: ", fit.meanError() * 100) + leftOut);
     }
 
     private static String peak(UslFit fit) {
@@ -53,7 +53,7 @@ public final class PlanText {
             return "no peak";
         }
         return peak < fit.fewestTasks()
-                ? format("peak below %.0f tasks, the fewest measured", fit.fewestTasks())
+                ? format("peak below %.0f tasks, the smallest measured number", fit.fewestTasks())
                 : format("peak %,.0f records/s at %.0f tasks", fit.law().rate(peak), peak);
     }
 }

@@ -1,26 +1,26 @@
 package io.tidegate.connect.bench.plan;
 
 /**
- * What is wanted.
+ * The rate that a plan must reach.
  *
  * @param rate in records/s
- * @param headroom the part of the capacity that stays free, 0 to below 1
+ * @param headroom the share of the capacity that stays free, from 0 to below 1
  * @param workerCores cores of one worker
  */
 public record Target(double rate, double headroom, int workerCores) {
     private static final double MILLION = 1e6;
 
-    /** What the tasks must be able to do, so that the target leaves the headroom. */
+    /** The rate that the tasks must be able to reach, headroom included. */
     double capacity() {
         return rate / (1 - headroom);
     }
 
-    /** Cores that are busy at the rate. */
+    /** The number of cores that are busy at the target rate. */
     double cores(double cpuSecondsPerMillion) {
         return cpuSecondsPerMillion * rate / MILLION;
     }
 
-    /** How many workers have so many busy cores, and the headroom. */
+    /** The number of workers for this number of busy cores, headroom included. */
     int workers(double busyCores) {
         return (int) Math.max(1, Math.ceil(busyCores / (workerCores * (1 - headroom))));
     }

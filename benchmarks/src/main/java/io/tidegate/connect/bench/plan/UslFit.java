@@ -12,26 +12,26 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * The law that fits the measured rates best, by least squares of relative errors. With {@code y = n / rate} the law is
- * linear: {@code y = d + b n + c n (n - 1)} where {@code d = (1 - sigma) / lambda}, {@code b = sigma / lambda}, {@code c = kappa /
- * lambda}. None of them is below 0, since tasks can queue for no more than all of their time; the best of the fits with all
- * or some of the three is taken.
+ * The law that fits the measured rates best, found by least squares of relative errors. With {@code y = n / rate} the
+ * law is linear: {@code y = d + b n + c n (n - 1)} where {@code d = (1 - sigma) / lambda}, {@code b = sigma / lambda},
+ * {@code c = kappa / lambda}. None of them may be below 0, because sigma is between 0 and 1. Fits with some of the
+ * three are tried too, and the best one is taken.
  *
- * @param errors of each measured rate: predicted / measured - 1
- * @param leftOut the same errors when the point itself had no part in the fit; empty with too few points for that
+ * @param errors the error of each measured rate: predicted / measured - 1
+ * @param leftOut the same errors if the point itself is left out of the fit
  */
 record UslFit(Usl law, List<Measured> data, List<Double> errors, List<Double> leftOut) {
-    /** Three parameters, and something that can contradict them. */
-    static final int FEWEST = 4;
+    /** The minimum of different numbers of tasks: three determine the law, and a fourth can contradict it. */
+    static final int MIN_TASK_COUNTS = 4;
 
     private static final double SINGULAR = 1e-12;
 
-    /** Which of d, b and c are in a fit. Alone, c has no meaning. */
+    /** The sets of d (0), b (1) and c (2) to fit. A fit with c alone has no meaning. */
     private static final int[][] TERMS = {{0, 1, 2}, {0, 1}, {0, 2}, {1, 2}, {0}, {1}};
 
-    /** Empty when there are fewer than {@link #FEWEST} numbers of tasks. */
+    /** Returns empty if there are fewer than {@link #MIN_TASK_COUNTS} different numbers of tasks. */
     static Optional<UslFit> of(List<Measured> data) {
-        if (distinct(data) < FEWEST) {
+        if (distinct(data) < MIN_TASK_COUNTS) {
             return Optional.empty();
         }
         Usl law = best(data);

@@ -33,7 +33,7 @@ final class AdviceTest {
         assertThat(LAW.rate(tasks - 1)).isLessThan(4000);
         assertThat(advice.numbers())
                 .isEqualTo(Map.of("tasks", tasks, "partitions", tasks, "workers", 1, "connections", 2 * tasks));
-        assertThat(advice.remarks()).contains("the workers' CPU: 1.00 cores at the target");
+        assertThat(advice.remarks()).contains("the workers use 1.00 CPU cores at the target");
     }
 
     @Test
@@ -51,8 +51,8 @@ final class AdviceTest {
         assertThat(advice.numbers()).isEmpty();
         assertThat(advice.refusal())
                 .startsWith(
-                        "8,000 records/s with the headroom are more than the 7,398 that 22 tasks peak at; more tasks make"
-                                + " it slower");
+                        "8,000 records/s, headroom included, are more than the peak of 7,398 with 22 tasks; more tasks"
+                                + " are slower");
     }
 
     @Test
@@ -60,9 +60,8 @@ final class AdviceTest {
         Advice advice = Advice.of(group(1, 2, 3, 4), new Target(5500, 0, 8));
 
         assertThat(advice.refusal())
-                .isEqualTo(
-                        "5,500 records/s with the headroom lie beyond what was measured (up to 4 tasks): measure more"
-                                + " tasks");
+                .isEqualTo("5,500 records/s, headroom included, are beyond the measured range (up to 4 tasks): measure"
+                        + " more");
     }
 
     @Test
@@ -71,9 +70,9 @@ final class AdviceTest {
                 "noise", List.of(new Measured(1, 100), new Measured(2, 20), new Measured(3, 200), new Measured(4, 30)));
 
         assertThat(Advice.of(noise, new Target(10, 0, 1)).refusal())
-                .startsWith("the curve misses the measured rates by");
+                .startsWith("the curve differs from the measured rates by");
         assertThat(Advice.of(group(1, 2), new Target(10, 0, 1)).refusal())
-                .isEqualTo("a curve needs at least 4 numbers of tasks; measured were 2");
+                .isEqualTo("a curve needs at least 4 different numbers of tasks; measured: 2");
     }
 
     @Test
