@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.stream.DoubleStream;
 
 /**
- * The percentile bootstrap of a ratio of medians (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993): both samples are drawn
- * again from themselves many times. The same figures give the same interval.
+ * The percentile bootstrap of a ratio of medians (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993):
+ * both samples are resampled many times. The random seed is fixed, so the same values give the same interval.
  */
 public final class Bootstrap {
     private static final int DRAWS = 10_000;
@@ -17,9 +17,9 @@ public final class Bootstrap {
 
     private Bootstrap() {}
 
-    /** A ratio, and between which it lies with 95 %. */
+    /** A ratio with its 95 % interval. */
     public record Interval(double low, double ratio, double high) {
-        /** The format takes the ratio, the lower and the upper end. */
+        /** The arguments of the format are the ratio, the lower end and the upper end. */
         public String format(String format) {
             return String.format(Locale.ROOT, format, ratio, low, high);
         }

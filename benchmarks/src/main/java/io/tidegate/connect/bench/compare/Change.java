@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.results.Measure;
 
-/** How one figure of one entrant changed. */
+/** The change of one measure of one entrant. */
 public record Change(
         String entrant, Measure measure, int runsBefore, int runsAfter, Bootstrap.Interval interval, Verdict verdict) {
     enum Verdict {

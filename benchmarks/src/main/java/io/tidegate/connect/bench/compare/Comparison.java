@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The changes of what two result folders have in common.
+ * The changes between two result folders.
  *
- * @param missing entrants that only one of them has
+ * @param missing the entrants that only one folder has
  */
 public record Comparison(List<Change> changes, List<String> missing) {
-    /** With two runs each an interval is no more than the two. */
-    private static final int FEWEST_RUNS = 3;
+    /** With fewer runs an interval says no more than the runs themselves. */
+    private static final int MIN_RUNS = 3;
 
     private static final List<Measure> COMPARED = List.of(
             Measure.STEADY_RATE,
@@ -27,9 +27,9 @@ public record Comparison(List<Change> changes, List<String> missing) {
             Measure.ALLOCATED);
 
     /**
-     * Compares entrant by entrant.
+     * Compares each entrant that both folders have.
      *
-     * @param threshold how much worse a median may be, as a part of it
+     * @param threshold how much worse a median may get, as a fraction of it
      */
     public static Comparison of(Results before, Results after, double threshold) {
         List<String> old = labels(before);
@@ -62,7 +62,7 @@ public record Comparison(List<Change> changes, List<String> missing) {
             return Stream.empty();
         }
         Bootstrap.Interval interval = Bootstrap.ofRatio(old, fresh);
-        Verdict verdict = Math.min(old.size(), fresh.size()) < FEWEST_RUNS
+        Verdict verdict = Math.min(old.size(), fresh.size()) < MIN_RUNS
                 ? Verdict.UNKNOWN
                 : verdict(measure.better() == Measure.Better.HIGHER, interval, threshold);
         return Stream.of(new Change(label, measure, old.size(), fresh.size(), interval, verdict));
@@ -79,7 +79,7 @@ public record Comparison(List<Change> changes, List<String> missing) {
         return past ? Verdict.REGRESSION : Verdict.WORSE;
     }
 
-    /** Of figures above 0 alone: a ratio to nothing says nothing. */
+    /** Only values above 0, because a ratio to 0 has no meaning. */
     private static List<Double> figures(Results results, String label, Measure measure) {
         return results.runs().stream()
                 .filter(run -> run.entrant().equals(label))

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The files of a comparison. */
+/** Writes the files of a comparison. */
 public record ComparisonFiles(Path folder, String command) {
     public void write(Comparison comparison) throws ToolException {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public record ComparisonFiles(Path folder, String command) {
                         change.interval().format("%.3f<br><small>%.3f – %.3f</small>"),
                         change.verdict().toString()))
                 .toList();
-        String what = "<p>Ratios of medians, second to first, with their 95 % bootstrap intervals.</p>\n";
+        String what = "<p>Ratios of medians (second folder / first folder) with 95 % bootstrap intervals.</p>\n";
         return Html.page(
                 "Tidegate bench compare",
                 what + Html.table(List.of("", "figure", "ratio<br><small>95 % interval</small>", "verdict"), rows),
