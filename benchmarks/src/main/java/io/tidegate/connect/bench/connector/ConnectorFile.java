@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads a connector's JSON as it is posted to a worker ({@code {"name": .., "config": {..}}}), with these fields beside them:
- * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name} and {@code
- * create}), {@code index} (settings and mappings), {@code like} (another file beside it, of which this one says only what differs; a
- * setting that is null is left out), {@code about} (for people).
+ * Reads a connector's JSON as it is posted to a worker ({@code {"name": .., "config": {..}}}). It may have more fields:
+ * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name} and
+ * {@code create}), {@code index} (settings and mappings), {@code about} (a comment) and {@code like}. {@code like}
+ * names another file in the same folder; then this file holds only the differences, and null removes a setting.
  */
 final class ConnectorFile {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,7 +27,7 @@ final class ConnectorFile {
             Set.of("name", "like", "config", "plugin", "maven", "table", "index", "about");
     private static final String CLASS = "connector.class";
 
-    /** What a file that is like no other one adds to. */
+    /** The base of a file without {@code like}. */
     private static final ConnectorSpec BLANK =
             new ConnectorSpec("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "");
 
@@ -37,7 +37,7 @@ final class ConnectorFile {
         JsonNode json = parse(file);
         for (Map.Entry<String, JsonNode> field : json.properties()) {
             if (!FIELDS.contains(field.getKey())) {
-                throw wrong(file, "has the field \"" + field.getKey() + "\", which means nothing here");
+                throw invalid(file, "has the unknown field \"" + field.getKey() + "\"");
             }
         }
         ConnectorSpec base =
@@ -58,11 +58,11 @@ final class ConnectorFile {
         try {
             JsonNode json = JSON.readTree(Files.readString(file));
             if (!json.isObject()) {
-                throw wrong(file, "is not a JSON object");
+                throw invalid(file, "is not a JSON object");
             }
             return json;
         } catch (JsonProcessingException e) {
-            throw wrong(file, "is not JSON: " + e.getOriginalMessage());
+            throw invalid(file, "is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
         }
@@ -78,7 +78,7 @@ final class ConnectorFile {
             }
         }
         if (!config.containsKey(CLASS)) {
-            throw wrong(file, "has no config with a " + CLASS);
+            throw invalid(file, "has no config with a " + CLASS);
         }
         return config;
     }
@@ -86,7 +86,7 @@ final class ConnectorFile {
     private static Table table(Path file, JsonNode node) throws ToolException {
         Table table = new Table(node.path("name").asText(), texts(node.path("create")));
         if (table.name().isEmpty() || table.create().isEmpty()) {
-            throw wrong(file, "has a table without a name or without statements to create it");
+            throw invalid(file, "has a table without a name or without statements to create it");
         }
         return table;
     }
@@ -101,7 +101,7 @@ final class ConnectorFile {
         return String.valueOf(file.getFileName()).replaceFirst("\\.json$", "");
     }
 
-    private static ToolException wrong(Path file, String what) {
+    private static ToolException invalid(Path file, String what) {
         return new ToolException(file + ": " + what);
     }
 }

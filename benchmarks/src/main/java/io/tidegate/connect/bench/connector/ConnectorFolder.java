@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of {@code benchmarks/sinks} or {@code benchmarks/peers}, by name; or any file by its path. */
+/** Reads connector files: those of {@code benchmarks/sinks} or {@code benchmarks/peers} by name, others by path. */
 public record ConnectorFolder(Path root, String name) {
     private static final String SUFFIX = ".json";
 
     /**
-     * Reads a file, and fetches its plugin where that is only named.
+     * Reads a file. If it has only Maven coordinates, the plugin is downloaded.
      *
-     * @param otherwise the plugin's folder where the file names none
+     * @param otherwise the plugin's folder if the file names none
      */
     public ConnectorSpec read(String nameOrPath, Optional<Path> otherwise) throws ToolException, InterruptedException {
         Path shipped = folder().resolve(nameOrPath + SUFFIX);
@@ -30,7 +30,7 @@ public record ConnectorFolder(Path root, String name) {
             placed = placed.at(
                     new MavenPlugin(root.resolve("benchmarks/target/peers")).fetch(placed.name(), placed.maven()));
         }
-        Path plugin = placed.plugin().orElseThrow(() -> new ToolException(file + " names no plugin: say --plugin DIR"));
+        Path plugin = placed.plugin().orElseThrow(() -> new ToolException(file + " names no plugin: add --plugin DIR"));
         if (!Files.isDirectory(plugin)) {
             throw new ToolException(plugin + ", the plugin of " + placed.name() + ", is not a folder");
         }

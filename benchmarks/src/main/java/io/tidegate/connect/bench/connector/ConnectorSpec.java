@@ -13,9 +13,9 @@ import java.util.Optional;
  * A sink connector as its file describes it.
  *
  * @param plugin the folder for {@code plugin.path}, if it is on this machine
- * @param maven coordinates to fetch it by otherwise: {@code group:artifact:version[:type[:classifier]]}
- * @param table for PostgreSQL
- * @param indexDefinition settings and mappings for Elasticsearch, JSON; empty for the connector's or server's own
+ * @param maven the coordinates to download it otherwise: {@code group:artifact:version[:type[:classifier]]}
+ * @param table the table to create in PostgreSQL
+ * @param indexDefinition settings and mappings for Elasticsearch as JSON; empty for the defaults
  */
 public record ConnectorSpec(
         String name,
@@ -25,7 +25,7 @@ public record ConnectorSpec(
         Table table,
         String indexDefinition) {
 
-    /** The plugin's. */
+    /** The folder of the plugin. */
     public Path folder() {
         return plugin.orElseThrow(() -> new IllegalArgumentException(name + " has no plugin"));
     }
@@ -34,7 +34,7 @@ public record ConnectorSpec(
         return StoreKind.of(config);
     }
 
-    /** The same connector with settings changed. */
+    /** A copy with changed settings. */
     public ConnectorSpec with(String newName, Map<String, String> changes) {
         Map<String, String> changed = new LinkedHashMap<>(config);
         changed.putAll(changes);
@@ -45,7 +45,7 @@ public record ConnectorSpec(
         return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition);
     }
 
-    /** Its description in results, and the configuration that is posted to the worker. */
+    /** Its entry in the results, which includes the configuration that is posted to the worker. */
     public CandidateInfo entrant(String topic, int tasks) {
         Map<String, String> posted = new LinkedHashMap<>(config);
         posted.put("topics", topic);

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The plugin of the benchmark's own connectors: workers load it in isolation like any other. */
+/** The plugin with the benchmark's own connectors. Workers load it in isolation, like any other plugin. */
 public final class OwnPlugin {
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
     private OwnPlugin() {}
 
-    /** What goes into {@code plugin.path}. */
+    /** The folder for {@code plugin.path}. */
     public static Path folder(Path root) throws ToolException {
         Path folder = root.resolve("benchmarks/connectors/target/plugin");
         if (!Files.isDirectory(folder)) {
-            throw new ToolException(folder + " is not built: mvn package -DskipTests -pl benchmarks/connectors");
+            throw new ToolException(folder + " is not built; run: mvn package -DskipTests -pl benchmarks/connectors");
         }
         return folder;
     }
 
-    /** What the framework alone costs. */
+    /** A sink that does nothing. It shows the cost of the framework alone. */
     public static ConnectorSpec noOpSink(Path root) throws ToolException {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes several connectors of one: constant changes to all, and a connector for each combination of varied settings. */
+/** Makes a connector for each combination of the varied settings. The constant settings change in all of them. */
 public record Variants(List<String> constants, List<String> varied) {
     public List<ConnectorSpec> of(ConnectorSpec spec) throws ToolException {
         Map<String, String> changes = new LinkedHashMap<>();

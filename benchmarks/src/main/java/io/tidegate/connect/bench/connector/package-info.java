@@ -1,5 +1,5 @@
 /**
- * Connectors as their files in {@code benchmarks/sinks} and {@code benchmarks/peers} describe them, and their plugins. Commands,
- * scenarios and measurements read them; it must not import what measures.
+ * The connectors that the files in {@code benchmarks/sinks} and {@code benchmarks/peers} describe, and their plugins.
+ * Commands, scenarios and measurements use this package; it must not import packages that measure.
  */
 package io.tidegate.connect.bench.connector;

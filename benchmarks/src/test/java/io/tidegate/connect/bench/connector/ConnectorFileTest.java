@@ -78,7 +78,7 @@ final class ConnectorFileTest {
         assertThatThrownBy(() -> ConnectorFile.read(file("{\"config\":{}}"), ROOT))
                 .hasMessageEndingWith("mine.json: has no config with a connector.class");
         assertThatThrownBy(() -> ConnectorFile.read(file("{\"confg\":{}}"), ROOT))
-                .hasMessageEndingWith("mine.json: has the field \"confg\", which means nothing here");
+                .hasMessageEndingWith("mine.json: has the unknown field \"confg\"");
         assertThatThrownBy(() -> ConnectorFile.read(folder.resolve("none.json"), ROOT))
                 .hasMessageStartingWith("cannot read ");
     }
