@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Makes one result of those of several cells; what a cell has in common goes into its entrants' names. */
+/** Merges the results of several cells. The name of the cell becomes part of the names of its entrants. */
 public final class Merge {
     private Merge() {}
 
     /**
-     * Merges.
+     * Merges the results.
      *
-     * @param parts by the name of the cell, at least one
+     * @param parts at least one, by the name of the cell
      */
     public static Results of(Map<String, Results> parts, String command, boolean complete) {
         Results first = parts.values().iterator().next();
@@ -45,7 +45,7 @@ public final class Merge {
                 List.of());
     }
 
-    /** Before the number of tasks, which stays at the end. */
+    /** Inserts the cell before the number of tasks, which stays at the end. */
     private static String named(String label, String cell) {
         return label.replaceFirst(", (\\d+ \\w+)$", " " + cell + ", $1");
     }

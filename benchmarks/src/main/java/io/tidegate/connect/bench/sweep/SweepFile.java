@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What to combine: lists of tasks, partitions, sizes of records and of settings, and what all have in common. */
+/** The combinations to measure: lists of tasks, partitions, record sizes and settings, and common options. */
 public record SweepFile(JsonNode yaml) {
     private static final Set<String> KEYS = Set.of(
             "config records input tasks partitions runs warm-ups vary record-bytes floor ceiling".split(" ", -1));
 
-    /** Reads a file, whose keys are options of {@code ./bench sink}. */
+    /** Reads a file. Its keys are options of {@code ./bench sink}. */
     public static SweepFile read(Path file) throws ToolException {
         return new SweepFile(YamlFile.read(file, KEYS));
     }
 
-    /** A call of {@code ./bench sink} for each topic: what shares one is measured together, in turns. */
+    /** One call of {@code ./bench sink} for each topic. Candidates that share a topic run in turns. */
     public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
         for (String bytes : texts("record-bytes", "")) {
@@ -62,7 +62,7 @@ public record SweepFile(JsonNode yaml) {
         return texts.isEmpty() ? List.of(byDefault) : texts;
     }
 
-    /** A value alone is a list of one. */
+    /** The values of a list; a single value is a list of one. */
     private static List<String> texts(JsonNode node) {
         List<String> texts = new ArrayList<>();
         if (node.isValueNode()) {
@@ -73,12 +73,12 @@ public record SweepFile(JsonNode yaml) {
     }
 
     /**
-     * What shares a topic.
+     * The combinations that share a topic.
      *
-     * @param recordBytes empty for the input's own
+     * @param recordBytes the size of a value; empty for the sizes of the input
      */
     public record Cell(String recordBytes, String partitions, List<String> arguments) {
-        /** The name of its folder, and what tells its rows apart. */
+        /** The name of its folder. It also identifies its rows in the results. */
         public String name() {
             return (recordBytes.isEmpty() ? "" : recordBytes + "-bytes-") + partitions + "-partitions";
         }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The table that CockroachDB's engineers published for their pipeline, for ours: medians of each entrant. The latency is that
- * of a request, which is a transaction and a statement at once; only our sinks tell it.
+ * A table of medians, with the columns that CockroachDB's engineers published for their pipeline. Both latencies are
+ * that of a request, because a request is one transaction with one statement. Only Tidegate's sinks report it.
  */
 public final class SweepTable {
     public static final List<String> HEADING =

@@ -1,5 +1,5 @@
 /**
- * Files that list what to combine, and the results of all combinations as one. The command {@code sweep} calls it; it imports
- * results alone.
+ * Files that list combinations to measure, and the merged results of all combinations. The command {@code sweep} calls
+ * this package; it imports only {@code results} and connect-tools.
  */
 package io.tidegate.connect.bench.sweep;
