@@ -14,15 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** A fixed number of tasks on pools of several sizes: where the rate is best, and what more connections cost. */
-@Command(
-        name = "connections",
-        description = "The rate by the size of the connection pool, for a fixed number of tasks.")
+/** Measures a fixed number of tasks on pools of several sizes: the best size, and the cost of more connections. */
+@Command(name = "connections", description = "Measures how the rate depends on the size of the connection pool.")
 final class ConnectionsScenario extends DrainScenario {
     private static final String POOL_SIZE = "connection.pool.max.size";
 
-    /** A rate that is so near to the best is as good. */
-    private static final double AS_GOOD = 0.97;
+    /** A rate of at least this share of the best one is as good. */
+    private static final double MIN_SHARE_OF_BEST = 0.97;
 
     ConnectionsScenario(Path root) {
         super(root, List.of(4), 8, "jsonb");
@@ -54,16 +52,16 @@ final class ConnectionsScenario extends DrainScenario {
         }
         double most = figures.rate(best.get().label());
         CandidateInfo enough = results.entrants().stream()
-                .filter(entrant -> figures.rate(entrant.label()) >= AS_GOOD * most)
+                .filter(entrant -> figures.rate(entrant.label()) >= MIN_SHARE_OF_BEST * most)
                 .findFirst()
                 .orElse(best.get());
         CandidateInfo last = results.entrants().get(results.entrants().size() - 1);
         return List.of(
                 Figures.format(
-                        "The rate was best with %s: %,.0f records/s. Within 3 %% of it is %s, the fewest that do.",
+                        "The rate was best with %s: %,.0f records/s. The smallest pool within 3 %% of it: %s.",
                         best.get().label(), most, enough.label()),
                 Figures.format(
-                        "With %s it was %,.0f, %.0f %% of the best.",
+                        "With %s the rate was %,.0f records/s, %.0f %% of the best.",
                         last.label(), figures.rate(last.label()), figures.rate(last.label()) / most * 100));
     }
 }

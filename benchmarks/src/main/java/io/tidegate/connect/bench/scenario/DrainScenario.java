@@ -17,9 +17,9 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A scenario that drains a topic through connectors of ours, with the options that all of these have. */
+/** A scenario that drains a topic through Tidegate's connectors, with the options that all of these share. */
 abstract class DrainScenario extends BenchCommand implements Scenario, Experiment {
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
     private final List<Integer> defaultTasks;
     private final int leastPartitions;
@@ -37,7 +37,7 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
             names = "--pool-sizes",
             paramLabel = "N",
             split = ",",
-            description = "For connections: the sizes to try; 1,2,4,8,16 by default.")
+            description = "The pool sizes to measure, only for connections; 1,2,4,8,16 by default.")
     private List<Integer> poolSizes = List.of(1, 2, 4, 8, 16);
 
     @Mixin
@@ -49,15 +49,15 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; by default benchmarks/target/results/scenario-NAME.")
+            description = "The result folder; by default benchmarks/target/results/scenario-NAME.")
     private Optional<Path> out = Optional.empty();
 
     private Optional<DrainPlan> plan = Optional.empty();
 
     /**
-     * For one situation.
+     * Makes a scenario.
      *
-     * @param configs files of {@code benchmarks/sinks}
+     * @param configs the names of files in {@code benchmarks/sinks}
      */
     DrainScenario(Path root, List<Integer> defaultTasks, int leastPartitions, String... configs) {
         super(root);
@@ -68,10 +68,10 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        require(tasks.stream().allMatch(n -> n >= 1 && n <= MOST), "--tasks must be 1 to " + MOST);
+        require(tasks.stream().allMatch(n -> n >= 1 && n <= MAX), "--tasks must be 1 to " + MAX);
         require(
-                !poolSizes.isEmpty() && poolSizes.stream().allMatch(n -> n >= 1 && n <= MOST),
-                "--pool-sizes must be 1 to " + MOST);
+                !poolSizes.isEmpty() && poolSizes.stream().allMatch(n -> n >= 1 && n <= MAX),
+                "--pool-sizes must be 1 to " + MAX);
         refuse(input.problem());
         refuse(rounds.problem());
         for (String config : configs) {
@@ -83,12 +83,12 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
         return ExitCode.OK;
     }
 
-    /** What the user has asked for. */
+    /** The plan from the user's options. */
     DrainPlan plan() {
         return plan.orElseThrow();
     }
 
-    /** The connector, or the first of them. */
+    /** The first connector. */
     ConnectorSpec spec() {
         return specs.get(0);
     }

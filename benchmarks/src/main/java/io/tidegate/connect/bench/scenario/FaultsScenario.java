@@ -26,13 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** The options of {@code ./bench scenario faults}. What was found is written after every fault, so an end at any time keeps it. */
+/** The options of {@code ./bench scenario faults}. Results are written after every fault, so Ctrl-C keeps them. */
 @Command(
         name = "faults",
         description = {
-            "A constant load through a failover of PostgreSQL, a restart of the broker, and a rebalance: rate, latency and the"
-                    + " longest pause before and after.",
-            "Rows have their coordinates in Kafka as key, so the count in the store must be that of the broker exactly."
+            "Sends a constant load during a failover of PostgreSQL, a restart of the broker, and a rebalance. Reports"
+                    + " the rate, the latency and the longest pause before and after.",
+            "The key of a row is its topic, partition and offset, so the store must hold exactly as many rows as the"
+                    + " broker accepted records."
         })
 final class FaultsScenario extends BenchCommand implements Scenario {
     private static final String CONFIG = "jsonb-keyed";
@@ -40,9 +41,8 @@ final class FaultsScenario extends BenchCommand implements Scenario {
     private static final int TASKS = 2;
     private static final int PARTITIONS = 4;
 
-    /** What happens. */
     enum Fault {
-        /** The primary is killed and its synchronous standby promoted. */
+        /** The primary is killed, and its synchronous standby is promoted. */
         FAILOVER,
         BROKER_RESTART,
         /** A worker joins, and leaves later. */
@@ -58,22 +58,22 @@ final class FaultsScenario extends BenchCommand implements Scenario {
             names = "--fault",
             paramLabel = "NAME",
             split = ",",
-            description = "Some of ${COMPLETION-CANDIDATES}; all by default.")
+            description = "The faults to measure, out of ${COMPLETION-CANDIDATES}; all by default.")
     private List<Fault> faults = List.of(Fault.values());
 
-    @Option(names = "--rate", paramLabel = "R", description = "Records a second; 2000 by default.")
+    @Option(names = "--rate", paramLabel = "R", description = "Records per second; 2000 by default.")
     private double rate = 2000;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long before the fault, and half of how long after it; 20 by default.")
+            description = "Seconds of load before the fault, half of the seconds after it; 20 by default.")
     private double seconds = 20;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; by default benchmarks/target/results/scenario-faults.")
+            description = "The result folder; by default benchmarks/target/results/scenario-faults.")
     private Optional<Path> out = Optional.empty();
 
     FaultsScenario(Path root) {
@@ -105,7 +105,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                 Generator generator = load.start(test, values)) {
             journal.environment().putAll(test.versions());
             WorkloadBench bench =
-                    new WorkloadBench(load, test, generator, new Happening(fault, test, seconds), journal);
+                    new WorkloadBench(load, test, generator, new ScheduledFault(fault, test, seconds), journal);
             bench.untilAllIsStored();
             keep(fault, bench, test, generator.sample().accepted(), journal);
         } catch (ServerException e) {
@@ -126,7 +126,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                 WorkloadFile.GeneratorKind.PRODUCER,
                 1,
                 List.of(
-                        new LoadPhase("warm-up", new Phase(rate, rate, Happening.WARM_UP_SECONDS), false),
+                        new LoadPhase("warm-up", new Phase(rate, rate, ScheduledFault.WARM_UP_SECONDS), false),
                         new LoadPhase(fault + ", before", new Phase(rate, rate, seconds), true),
                         new LoadPhase(fault + ", fault and after", new Phase(rate, rate, 2 * seconds), true)));
     }
@@ -135,7 +135,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
             throws ToolException {
         Map<Integer, Double> pauses = Latencies.pauses(test.queries().orElseThrow());
         List<Run> fresh = bench.runs();
-        int phase = 1; // behind the warm-up
+        int phase = 1; // phase 0 is the warm-up
         for (Run run : fresh) {
             run.measures().put(Measure.PAUSE.key(), pauses.getOrDefault(phase++, 0.0));
         }
@@ -144,9 +144,8 @@ final class FaultsScenario extends BenchCommand implements Scenario {
         Run after = fresh.get(fresh.size() - 1);
         journal.findings()
                 .add(Figures.format(
-                        "%s: the longest pause without a new row was %.1f s, and %.2f s before it; the record that waited"
-                                + " longest waited %.1f s. All of the %,d records that the broker accepted are stored, each"
-                                + " once.",
+                        "%s: the longest pause without a new row was %.1f s; before the fault it was %.2f s. The"
+                                + " slowest record took %.1f s. All %,d accepted records are stored once.",
                         fault,
                         after.measure(Measure.PAUSE).orElse(0.0),
                         fresh.get(0).measure(Measure.PAUSE).orElse(0.0),
@@ -154,8 +153,8 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                         accepted));
     }
 
-    /** A fault when its phase begins. */
-    private static final class Happening implements WorkloadBench.Incident {
+    /** Causes the fault when its phase begins. */
+    private static final class ScheduledFault implements WorkloadBench.Incident {
         static final double WARM_UP_SECONDS = 5;
 
         private final Fault fault;
@@ -165,7 +164,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
         private boolean begun;
         private boolean ended;
 
-        Happening(Fault fault, LoadTest test, double seconds) {
+        ScheduledFault(Fault fault, LoadTest test, double seconds) {
             this.fault = fault;
             this.test = test;
             begin = WARM_UP_SECONDS + seconds;

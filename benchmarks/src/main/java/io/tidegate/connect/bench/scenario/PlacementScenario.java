@@ -21,13 +21,14 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 
 /**
- * A cluster of two workers, one of which has another connector's task already: how Connect spreads a sink's tasks, and
- * what that does to the rate.
+ * Measures a cluster of two workers, one of which already runs a task of another connector. It shows how Connect
+ * distributes a sink's tasks, and how that changes the rate.
  */
 @Command(
         name = "placement",
         description =
-                "Two workers, one of which has another connector's task: tasks per worker, and the tasks.max to take.")
+                "Measures two workers, one of which runs a task of another connector: tasks per worker, and the best"
+                        + " tasks.max.")
 final class PlacementScenario extends DrainScenario {
     private static final int WORKERS = 2;
     private static final String GROUP = "bench-cluster";
@@ -46,7 +47,7 @@ final class PlacementScenario extends DrainScenario {
         return all;
     }
 
-    /** The other connector is there before the second worker joins, and has one task, which therefore stays where it is. */
+    /** Starts the other connector before the second worker joins, so that its only task stays on the first worker. */
     private WorkerGroup cluster(TestBed bed, Topic topic) throws ToolException {
         Path plugin = spec().folder();
         Path own = OwnPlugin.folder(root());
@@ -67,23 +68,23 @@ final class PlacementScenario extends DrainScenario {
     public List<String> findings(Results results) {
         Figures figures = new Figures(results);
         List<String> findings = new ArrayList<>();
-        findings.add("Another connector has one task, on the first of the " + WORKERS + " workers.");
+        findings.add("Another connector runs one task on the first of the " + WORKERS + " workers.");
         for (CandidateInfo entrant : results.entrants()) {
             double most = figures.of(entrant.label(), Measure.TASKS_MOST);
             double fewest = figures.of(entrant.label(), Measure.TASKS_FEWEST);
             if (most > 0) {
                 findings.add(Figures.format(
-                        "%s: %.0f on the fullest worker, %.0f on the emptiest%s, %,.0f records/s.",
+                        "%s: %.0f tasks on the fullest worker, %.0f on the emptiest%s, %,.0f records/s.",
                         entrant.label(), most, fewest, most > fewest ? ": UNEVEN" : "", figures.rate(entrant.label())));
             }
         }
         findings.add("Recommended: tasks.max=" + recommended(WORKERS, plan().partitions())
                 + ", the largest multiple of " + WORKERS + " workers within " + plan().partitions()
-                + " partitions, as far as the rate needs it.");
+                + " partitions. Use fewer tasks if they reach your rate.");
         return findings;
     }
 
-    /** A multiple of the workers, at most the partitions; fewer partitions than workers leave one task for each. */
+    /** The largest multiple of the workers up to the partitions; one task per partition if there are more workers. */
     static int recommended(int workers, int partitions) {
         return partitions < workers ? partitions : partitions / workers * workers;
     }

@@ -18,8 +18,10 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Straight to PostgreSQL, and through PgBouncer in each of its pool modes. */
-@Command(name = "pooler", description = "Straight to PostgreSQL, and through PgBouncer in its three pool modes.")
+/** Compares writing to PostgreSQL directly, and through PgBouncer in each of its pool modes. */
+@Command(
+        name = "pooler",
+        description = "Compares writing to PostgreSQL directly, and through PgBouncer in its three pool modes.")
 final class PoolerScenario extends DrainScenario {
     private static final String URL = "connection.url";
 
@@ -62,15 +64,14 @@ final class PoolerScenario extends DrainScenario {
             String label = results.entrants().get(i).label();
             if (i % each != 0 && figures.rate(label) > 0 && figures.rate(direct.label()) > 0) {
                 findings.add(Figures.format(
-                        "%s: %.2f x the rate of the direct way, and %.1f CPU s for a million records in server and pooler"
-                                + " instead of %.1f.",
+                        "%s: %.2f x the direct rate; server and pooler: %.1f CPU s per million records, direct %.1f.",
                         label,
                         figures.rate(label) / figures.rate(direct.label()),
                         figures.of(label, Measure.SERVER_CPU),
                         figures.of(direct.label(), Measure.SERVER_CPU)));
             }
         }
-        findings.add("Connections that are left behind a pooler are the pooler's own.");
+        findings.add("The connections that remain after a run through a pooler belong to the pooler.");
         return findings;
     }
 }

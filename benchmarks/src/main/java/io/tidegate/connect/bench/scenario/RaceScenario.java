@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** The same topic into both stores: each alone, and each while the other one runs as well. */
-@Command(name = "race", description = "The same topic into PostgreSQL and Elasticsearch, each alone and both at once.")
+/** Writes the same topic into both stores: each alone, and each while the other one runs. */
+@Command(
+        name = "race",
+        description = "Writes the same topic into PostgreSQL and Elasticsearch: each alone, and both at the same time.")
 final class RaceScenario extends DrainScenario {
     RaceScenario(Path root) {
         super(root, List.of(1), 4, "jsonb", "es");
@@ -53,8 +55,8 @@ final class RaceScenario extends DrainScenario {
                     .map(CandidateInfo::label)
                     .toList();
             findings.add(Figures.format(
-                    "Alone %s stored %,.0f records/s and %s %,.0f, of the same topic; the servers' CPU seconds for a million"
-                            + " records were %.1f and %.1f, the workers' %.1f and %.1f.",
+                    "Alone, %s stored %,.0f records/s, and %s stored %,.0f records/s of the same topic. CPU seconds"
+                            + " per million records: servers %.1f and %.1f, workers %.1f and %.1f.",
                     labels.get(0),
                     figures.rate(labels.get(0)),
                     labels.get(1),
@@ -64,13 +66,13 @@ final class RaceScenario extends DrainScenario {
                     figures.of(labels.get(0), Measure.WORKER_CPU),
                     figures.of(labels.get(1), Measure.WORKER_CPU)));
             findings.add(Figures.format(
-                    "While the other one runs on the same machine they store %,.0f and %,.0f.",
+                    "At the same time on one machine, they stored %,.0f and %,.0f records/s.",
                     figures.rate(labels.get(2)), figures.rate(labels.get(3))));
         }
         return findings;
     }
 
-    /** One that is measured while another one drains the same topic; both have to store everything. */
+    /** Measures a connector while another one drains the same topic. Both must store all records. */
     private record Beside(ConnectorCandidate measured, ConnectorCandidate other) implements Candidate {
         @Override
         public CandidateInfo entrant() {

@@ -27,21 +27,20 @@ import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 
 /**
- * A backlog is drained from the broker's own segments, and the same from tiered storage: Kafka's own stand-in for it, a
- * folder of this machine, so that what is measured is the way through the broker and not a network.
+ * Drains a backlog from the broker's own segments, and the same backlog from tiered storage. The tiered storage is
+ * Kafka's local implementation for tests, so the result shows the cost of the broker and not that of a network.
  */
 @Command(
         name = "replay",
-        description =
-                "A backlog from the broker's own segments, and from tiered storage, which is a local folder here.")
+        description = "Drains a backlog from the broker's own segments, and from tiered storage (here a local folder).")
 final class ReplayScenario extends DrainScenario {
     private static final String TIERED = "bench-tiered";
     private static final int SEGMENT_BYTES = 4 << 20;
-    private static final Duration OFFLOADED = Duration.ofMinutes(3);
-    private static final long INTERVAL_MILLIS = 500;
+    private static final Duration MAX_OFFLOAD_TIME = Duration.ofMinutes(3);
+    private static final long POLL_INTERVAL_MILLIS = 500;
 
-    /** The rest is in segments that are still being written. */
-    private static final double MOSTLY = 0.5;
+    /** The share of records that must leave the broker. Its last segments always stay, because it still writes them. */
+    private static final double MIN_REMOTE_PART = 0.5;
 
     private Optional<Path> storage = Optional.empty();
     private double remotePart;
@@ -95,29 +94,29 @@ final class ReplayScenario extends DrainScenario {
             return topic;
         } catch (ExecutionException e) {
             throw new ToolException(
-                    "the tiered topic cannot be made: " + e.getCause().getMessage(), e);
+                    "cannot create the tiered topic: " + e.getCause().getMessage(), e);
         }
     }
 
-    /** Returns when more than half of the records are in tiered storage alone, and no more go there. */
+    /** Returns when at least half of the records are only in tiered storage, and their number no longer grows. */
     private void awaitOffload(Admin admin, Topic topic) throws ToolException, InterruptedException, ExecutionException {
         CountDownLatch never = new CountDownLatch(1);
-        long end = System.nanoTime() + OFFLOADED.toNanos();
+        long end = System.nanoTime() + MAX_OFFLOAD_TIME.toNanos();
         double before = -1;
-        while (before < MOSTLY || remotePart > before) {
+        while (before < MIN_REMOTE_PART || remotePart > before) {
             if (System.nanoTime() > end) {
                 throw new ToolException(Figures.format(
-                        "after %d s only %.0f %% of the records are in tiered storage alone: take more of them (each"
+                        "after %d s only %.0f %% of the records have moved to tiered storage: use more records (each"
                                 + " partition keeps a segment of %d MB)",
-                        OFFLOADED.toSeconds(), remotePart * 100, SEGMENT_BYTES >> 20));
+                        MAX_OFFLOAD_TIME.toSeconds(), remotePart * 100, SEGMENT_BYTES >> 20));
             }
             before = remotePart;
-            never.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+            never.await(POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
             remotePart = (double) remoteRecords(admin, topic) / topic.records();
         }
     }
 
-    /** Records that the broker itself does not have any more. */
+    /** The number of records that are only in tiered storage. */
     private static long remoteRecords(Admin admin, Topic topic) throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> earliestLocal = new HashMap<>();
         for (int partition = 0; partition < topic.partitions(); partition++) {
@@ -133,16 +132,16 @@ final class ReplayScenario extends DrainScenario {
         Figures figures = new Figures(results);
         List<String> findings = new ArrayList<>();
         findings.add(Figures.format(
-                "%.0f %% of the tiered topic's records were in tiered storage alone, the rest in the broker's last segments"
-                        + " as well.",
+                "%.0f %% of the tiered topic's records were only in tiered storage; the rest were also in the broker's"
+                        + " last segments.",
                 remotePart * 100));
         for (int i = 0; i + 1 < results.entrants().size(); i += 2) {
             CandidateInfo local = results.entrants().get(i);
             CandidateInfo tiered = results.entrants().get(i + 1);
             if (figures.rate(local.label()) > 0 && figures.rate(tiered.label()) > 0) {
                 findings.add(Figures.format(
-                        "%s: %,.0f records/s, %.2f x the rate from local segments; %.1f CPU s of the broker for a million"
-                                + " records instead of %.1f.",
+                        "%s: %,.0f records/s, %.2f x the rate from local segments. The broker used %.1f CPU s per"
+                                + " million records instead of %.1f.",
                         tiered.label(),
                         figures.rate(tiered.label()),
                         figures.rate(tiered.label()) / figures.rate(local.label()),

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** A subcommand of {@code ./bench scenario} with its options. A new one is a class and a line of {@link #all}. */
+/** A subcommand of {@code ./bench scenario} with its options. A new one needs a class and a line in {@link #all}. */
 public interface Scenario extends Callable<Integer> {
     /**
-     * Every scenario.
+     * All scenarios.
      *
-     * @param root of the checkout
+     * @param root the folder of the checkout
      */
     static List<Scenario> all(Path root) {
         return List.of(
