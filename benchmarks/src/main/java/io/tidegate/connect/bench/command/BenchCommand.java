@@ -14,10 +14,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A subcommand of {@code ./bench}: its options, and a call that returns the exit status. The main thread only. */
+/** A subcommand of {@code ./bench}: its options, and a call that returns the exit status. Main thread only. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 public abstract class BenchCommand implements Callable<Integer> {
-    /** The exit status when something failed, or became worse. */
+    /** The exit status if something failed or got worse. */
     public static final int FAILED = 1;
 
     private static final String RESULTS = "benchmarks/target/results";
@@ -27,27 +27,25 @@ public abstract class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** For the checkout. */
     protected BenchCommand(Path root) {
         this.root = root;
     }
 
-    /** The checkout. */
+    /** The folder of the checkout. */
     protected final Path root() {
         return root;
     }
 
-    /** The name of the subcommand. */
     protected final String name() {
         return spec.name();
     }
 
-    /** Where to say what was found. */
+    /** The output for the user. */
     protected final PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    /** What to type to run the same subcommand again. */
+    /** The command line that runs the same subcommand again. */
     protected final String typed() {
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         int named = arguments.indexOf(spec.name());
@@ -58,30 +56,30 @@ public abstract class BenchCommand implements Callable<Integer> {
                 .collect(Collectors.joining(" "));
     }
 
-    /** The folder that the user has named, or one in {@code benchmarks/target/results}. */
+    /** The folder that the user named, or the default in {@code benchmarks/target/results}. */
     protected final Path folder(Optional<Path> named, String byDefault) {
         return named.orElseGet(() -> root.resolve(RESULTS).resolve(byDefault)).toAbsolutePath();
     }
 
-    /** The name of a result folder for a YAML file that the user has named. */
+    /** The default name of the result folder for a YAML file. */
     protected static String nameFor(String prefix, Path file) {
         return prefix + "-" + String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     }
 
-    /** An empty journal for the measurement that is about to begin. */
+    /** Makes an empty journal for a new measurement. */
     protected final Journal journal(Path folder) throws InterruptedException {
         String name = spec.qualifiedName(" ").replaceFirst("^bench ", "");
         return new Journal(name, typed(), folder, out(), Environment.of(root));
     }
 
-    /** Refuses the options unless the condition holds. */
+    /** Rejects the options unless the condition holds. */
     protected final void require(boolean holds, String message) {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), message);
         }
     }
 
-    /** Refuses the options if there is something wrong with them. */
+    /** Rejects the options if they have a problem. */
     protected final void refuse(Optional<String> problem) {
         require(problem.isEmpty(), problem.orElse(""));
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that say what the records are. */
+/** The options that select the records. */
 public final class InputOptions {
     private static final long DEFAULT_RECORDS = 500_000;
     private static final String NOAA = "noaa";
@@ -21,28 +21,28 @@ public final class InputOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description =
-                    "Records in the topic: 500000 by default; with --input FILE all that it holds. A file that holds"
-                            + " fewer is read again.")
+            description = "Records in the topic; by default 500000, or all records of --input FILE. A smaller file is"
+                    + " read again.")
     private Optional<Long> records = Optional.empty();
 
     @Option(
             names = "--record-bytes",
             paramLabel = "B",
-            description = "Makes every value a JSON object of so many bytes; without it they are the input's own.")
+            description = "The size of every value in bytes; by default values keep their size.")
     private Optional<Integer> recordBytes = Optional.empty();
 
     @Option(
             names = "--input",
             paramLabel = "FILE",
-            description = "A response of NOAA's CO-OPS API, or JSON lines; noaa, the default, for NOAA's readings of"
-                    + " Seattle's tide gauge, 203 bytes each, or predicted for tides of 239 stations, about 225.")
+            description = "A file with a response of NOAA's CO-OPS API or JSON lines; or noaa (default), readings of"
+                    + " Seattle's tide gauge, 203 bytes each; or predicted, tides of 239 stations, about 225 bytes"
+                    + " each.")
     private String input = NOAA;
 
-    @Option(names = "--unique-keys", description = "Gives every record a key of its own instead of its station.")
+    @Option(names = "--unique-keys", description = "Gives every record a unique key instead of its station.")
     private boolean uniqueKeys;
 
-    /** What is wrong with the options, if anything is. */
+    /** The problem with the options, if there is one. */
     public Optional<String> problem() {
         if (records.orElse(1L) < 1) {
             return Optional.of("--records must be at least 1");
@@ -53,7 +53,7 @@ public final class InputOptions {
                 : Optional.of("--record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES);
     }
 
-    /** No more records than these are wanted of the {@link #source}. */
+    /** The maximum number of records to read from the {@link #source}. */
     public long limit() {
         return records.orElse(isFile() ? Long.MAX_VALUE : DEFAULT_RECORDS);
     }
@@ -63,10 +63,10 @@ public final class InputOptions {
     }
 
     /**
-     * The records.
+     * The source of the records.
      *
-     * @param root of the checkout
-     * @throws ToolException when a file cannot be opened
+     * @param root the folder of the checkout
+     * @throws ToolException if a file cannot be opened
      */
     public TideSource source(Path root) throws ToolException {
         TideSource source = uniqueKeys ? new UniqueKeys(values(root)) : values(root);
@@ -83,7 +83,7 @@ public final class InputOptions {
         return isFile() && records.isEmpty() ? file : new RepeatedSource(file);
     }
 
-    /** For people. */
+    /** Describes the input in the results. */
     public String description() {
         return input
                 + recordBytes.map(bytes -> ", filled up to " + bytes + " bytes").orElse("")

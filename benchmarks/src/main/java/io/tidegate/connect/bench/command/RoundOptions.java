@@ -9,50 +9,50 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that say how often everything is measured, on which topic and workers. */
+/** The options for the number of runs, the topic's partitions and the workers' heap. */
 public final class RoundOptions {
-    private static final int MOST_RUNS = 100;
-    private static final int MOST_WARM_UPS = 10;
-    private static final int MOST_PARTITIONS = 1000;
+    private static final int MAX_RUNS = 100;
+    private static final int MAX_WARM_UPS = 10;
+    private static final int MAX_PARTITIONS = 1000;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description = "Partitions of the topic; 4 by default, for connections 8, or as many as the most tasks.")
+            description = "Partitions of the topic; by default 4 (8 for connections), but at least one for each task.")
     private Optional<Integer> partitions = Optional.empty();
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs of each that count; 3 by default.")
+    @Option(names = "--runs", paramLabel = "N", description = "Measured runs of each candidate; 3 by default.")
     private int runs = 3;
 
     @Option(
             names = "--warm-ups",
             paramLabel = "N",
-            description = "Runs of each before, which do not count; 1 by default.")
+            description = "Warm-up runs of each candidate, which do not count; 1 by default.")
     private int warmUps = 1;
 
     @Option(
             names = "--worker-heap",
             paramLabel = "SIZE",
-            description = "The workers' heap as in -Xmx; 512m by default.")
+            description = "The heap of each worker, as in -Xmx; 512m by default.")
     private String workerHeap = "512m";
 
-    /** What is wrong with the options, if anything is. */
+    /** The problem with the options, if there is one. */
     public Optional<String> problem() {
-        if (partitions.orElse(1) < 1 || partitions.orElse(1) > MOST_PARTITIONS) {
-            return Optional.of("--partitions must be 1 to " + MOST_PARTITIONS);
+        if (partitions.orElse(1) < 1 || partitions.orElse(1) > MAX_PARTITIONS) {
+            return Optional.of("--partitions must be 1 to " + MAX_PARTITIONS);
         }
-        if (runs < 1 || runs > MOST_RUNS) {
-            return Optional.of("--runs must be 1 to " + MOST_RUNS);
+        if (runs < 1 || runs > MAX_RUNS) {
+            return Optional.of("--runs must be 1 to " + MAX_RUNS);
         }
-        return warmUps >= 0 && warmUps <= MOST_WARM_UPS
+        return warmUps >= 0 && warmUps <= MAX_WARM_UPS
                 ? Optional.empty()
-                : Optional.of("--warm-ups must be 0 to " + MOST_WARM_UPS);
+                : Optional.of("--warm-ups must be 0 to " + MAX_WARM_UPS);
     }
 
     /**
-     * What to drain.
+     * Makes the plan of a measurement.
      *
-     * @param leastPartitions of the topic, unless the user says how many; never fewer than tasks
+     * @param leastPartitions the partitions, unless the user gives a number or there are more tasks
      */
     public DrainPlan plan(
             Path root,

@@ -1,5 +1,5 @@
 /**
- * What subcommands share: their base, and the option blocks for input and rounds. Commands and scenarios call it; it must import
- * neither.
+ * The base class of all subcommands, and the options that several of them share. Commands and scenarios use this
+ * package; it must import neither.
  */
 package io.tidegate.connect.bench.command;

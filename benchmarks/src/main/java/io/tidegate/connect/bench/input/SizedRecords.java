@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Records of one size: the source's own JSON object with a last field that fills it up, or, where it is too large for that, an
- * object of a number and a filling. The filling is random, so that no compression on the way makes it smaller than real text.
+ * Records of one size. A last field fills up the source's JSON object. An object that is too large is replaced by one
+ * with a number and a filling. The filling is random, so that it does not compress better than real text.
  */
 public final class SizedRecords implements TideSource {
     public static final int SMALLEST = 32;
@@ -25,9 +25,9 @@ public final class SizedRecords implements TideSource {
     private final byte[] noise;
 
     /**
-     * The source's records in another size.
+     * Makes the source's records in another size.
      *
-     * @param bytes of a value, at least {@link #SMALLEST}
+     * @param bytes the size of a value, at least {@link #SMALLEST}
      */
     public SizedRecords(TideSource source, int bytes) {
         this.source = source;
