@@ -8,18 +8,18 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line. An error that the user can fix is said on standard error without a stack trace. */
+/** The command line. An error that the user can fix goes to standard error without a stack trace. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
         versionProvider = Bench.Version.class,
-        description = "Measures sink connectors on real servers that it starts and stops itself.",
+        description = "Measures sink connectors on real servers, which it starts and stops.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:all was measured",
-            "1:something failed; what was found is kept",
+            "0:everything was measured",
+            "1:something failed; the results so far are kept",
             "2:wrong option",
-            "130:Ctrl-C; what was found is kept"
+            "130:Ctrl-C; the results so far are kept"
         })
 public final class Bench {
     private Bench() {}
@@ -27,7 +27,7 @@ public final class Bench {
     /**
      * Runs the command and ends the JVM with its status.
      *
-     * @param args the user's; the system property {@code tidegate.home} is the checkout
+     * @param args the user's arguments; the system property {@code tidegate.home} names the checkout
      */
     public static void main(String[] args) {
         Path root = Path.of(System.getProperty("tidegate.home", "."))

@@ -21,25 +21,25 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Says what changed from one result folder to another beyond the noise: the ratio of medians with its 95 %%"
-                        + " bootstrap interval. Ends with status 1 when something became worse by more than the threshold.")
+                "Shows what changed between two result folders beyond the noise: the ratio of medians with its 95 %%"
+                        + " bootstrap interval. Exits with 1 if a change exceeds the threshold.")
 final class CompareCommand extends BenchCommand {
-    @Parameters(index = "0", paramLabel = "A", description = "The result folder from before.")
+    @Parameters(index = "0", paramLabel = "A", description = "The older result folder.")
     private Path before = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "B", description = "The result folder from after.")
+    @Parameters(index = "1", paramLabel = "B", description = "The newer result folder.")
     private Path after = Path.of("");
 
     @Option(
             names = "--threshold",
             paramLabel = "PART",
-            description = "How much worse a median may become, as a part of it; 0.05 by default.")
+            description = "How much worse a median may get, as a fraction of it; 0.05 by default.")
     private double threshold = 0.05;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results.json, results.csv and report.html go; by default" + " they are not written.")
+            description = "The folder for results.json, results.csv and report.html; by default they are not written.")
     private Optional<Path> folder = Optional.empty();
 
     CompareCommand(Path root) {
@@ -48,44 +48,44 @@ final class CompareCommand extends BenchCommand {
 
     @Override
     public Integer call() throws ToolException {
-        require(threshold >= 0 && threshold < 1, "--threshold must be 0 to below 1");
+        require(threshold >= 0 && threshold < 1, "--threshold must be at least 0 and below 1");
         Results first = new ResultFiles(before).read();
         Results second = new ResultFiles(after).read();
         Comparison comparison = Comparison.of(first, second, threshold);
         if (comparison.changes().isEmpty()) {
-            throw new ToolException("the two have no entrant with figures in common");
+            throw new ToolException("the two folders have no measured entrant in common");
         }
-        PrintWriter said = out();
-        say(said, comparison);
-        differences(said, "settings", first.settings(), second.settings());
-        differences(said, "environment", first.environment(), second.environment());
-        said.flush();
+        PrintWriter console = out();
+        print(console, comparison);
+        differences(console, "settings", first.settings(), second.settings());
+        differences(console, "environment", first.environment(), second.environment());
+        console.flush();
         if (folder.isPresent()) {
             new ComparisonFiles(folder.get(), typed()).write(comparison);
         }
         return comparison.hasRegression() ? FAILED : ExitCode.OK;
     }
 
-    private static void say(PrintWriter said, Comparison comparison) {
+    private static void print(PrintWriter console, Comparison comparison) {
         for (Change change : comparison.changes()) {
-            said.printf(
+            console.printf(
                     Locale.ROOT,
                     "%-40s %-12s ",
                     change.entrant(),
                     change.measure().title());
-            said.println(change.interval().format("x %.3f (%.3f-%.3f), ") + change.runsBefore() + " and "
+            console.println(change.interval().format("x %.3f (%.3f-%.3f), ") + change.runsBefore() + " and "
                     + change.runsAfter() + " runs: " + change.verdict());
         }
-        comparison.missing().forEach(label -> said.println("not compared: " + label));
+        comparison.missing().forEach(label -> console.println("not compared: " + label));
     }
 
-    /** Figures of different things or machines are no comparison; the user is told, not stopped. */
+    /** Prints the differences. They make the comparison doubtful, but the user decides. */
     private static void differences(
-            PrintWriter said, String of, Map<String, String> before, Map<String, String> after) {
+            PrintWriter console, String of, Map<String, String> before, Map<String, String> after) {
         before.forEach((key, value) -> {
             String other = after.getOrDefault(key, "(none)");
             if (!other.equals(value)) {
-                said.println("different " + of + ": " + key + " " + value + " -> " + other);
+                console.println("different " + of + ": " + key + " " + value + " -> " + other);
             }
         });
     }

@@ -20,13 +20,13 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of {@code ./bench micro}. What was found is written after every benchmark, so an end at any time keeps it. */
+/** The options of {@code ./bench micro}. Results are written after every benchmark, so Ctrl-C keeps them. */
 @Command(
         name = "micro",
         description = {
-            "Runs the JMH benchmarks of benchmarks/micro: what mapping, encoding, batching, the pool and the bulk path cost,"
-                    + " in ns and bytes of heap allocated for a record.",
-            "A run in the results is an iteration of JMH's; its own output goes to jmh.log beside them."
+            "Runs the JMH benchmarks of benchmarks/micro: the cost of mapping, encoding, batching, the pool and the"
+                    + " bulk path, in ns and allocated heap bytes per record.",
+            "A run in the results is an iteration of JMH. JMH's own output goes to jmh.log in the same folder."
         })
 final class MicroCommand extends BenchCommand {
     private static final List<String> QUICK = List.of("-f", "1", "-wi", "2", "-w", "1", "-i", "3", "-r", "1");
@@ -35,22 +35,22 @@ final class MicroCommand extends BenchCommand {
             paramLabel = "PATTERN",
             arity = "0..*",
             description =
-                    "Regular expressions for names of benchmarks, such as BulkPath; all by default. After -- options"
-                            + " of JMH's own, such as: BulkPath -- -f 3 -p records=1000")
+                    "Regular expressions for benchmark names, such as BulkPath; all by default. Options of JMH follow"
+                            + " after --, such as: BulkPath -- -f 3 -p records=1000")
     private List<String> arguments = List.of();
 
     @Option(
             names = "--quick",
-            description = "One fork and three iterations of a second: to see that it works, not to compare by.")
+            description = "Uses one fork and three iterations of one second: a quick test, not for comparisons.")
     private boolean quick;
 
-    @Option(names = "--list", description = "Says which benchmarks there are, and runs none.")
+    @Option(names = "--list", description = "Lists the benchmarks and runs none.")
     private boolean list;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; by default benchmarks/target/results/micro.")
+            description = "The result folder; by default benchmarks/target/results/micro.")
     private Optional<Path> out = Optional.empty();
 
     MicroCommand(Path root) {
@@ -63,7 +63,7 @@ final class MicroCommand extends BenchCommand {
         Jmh jmh = new Jmh(root(), emptyLog(folder));
         List<String> benchmarks = jmh.benchmarks(arguments);
         if (benchmarks.isEmpty()) {
-            throw new ToolException("no benchmark's name matches " + String.join(" ", arguments));
+            throw new ToolException("no benchmark name matches " + String.join(" ", arguments));
         }
         if (list) {
             benchmarks.forEach(out()::println);
@@ -104,7 +104,7 @@ final class MicroCommand extends BenchCommand {
         }
     }
 
-    /** JMH's own among the arguments, which begin with the first that looks like one; patterns select by name before. */
+    /** JMH's options: all arguments from the first one that starts with a dash. Patterns come before them. */
     private List<String> options() {
         List<String> options = new ArrayList<>(quick ? QUICK : List.of());
         arguments.stream().dropWhile(argument -> !argument.startsWith("-")).forEach(options::add);

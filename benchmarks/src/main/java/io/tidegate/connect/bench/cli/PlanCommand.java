@@ -19,36 +19,38 @@ import picocli.CommandLine.Parameters;
 /** The options of {@code ./bench plan}. */
 @Command(
         name = "plan",
-        description =
-                "Fits the Universal Scalability Law to measured rates and says how many tasks, partitions, workers and"
-                        + " connections a rate needs; or that the data cannot say.")
+        description = "Fits the Universal Scalability Law to measured rates and calculates how many tasks, partitions,"
+                + " workers and connections a rate needs. If the data does not allow that, it says why.")
 final class PlanCommand extends BenchCommand {
     @Parameters(
             paramLabel = "RESULTS",
             description =
-                    "A result folder with at least four numbers of tasks, or a CSV file with the columns tasks and"
-                            + " records_per_s.")
+                    "A result folder with at least four different numbers of tasks, or a CSV file with the columns"
+                            + " tasks and records_per_s.")
     private Path results = Path.of("");
 
-    @Option(names = "--rate", paramLabel = "R", required = true, description = "The rate wanted, in records/s.")
+    @Option(names = "--rate", paramLabel = "R", required = true, description = "The target rate, in records/s.")
     private double rate;
 
     @Option(
             names = "--headroom",
             paramLabel = "PART",
-            description = "The part of the capacity that stays free for peaks and catching up; 0.5 by default.")
+            description = "The share of the capacity that stays free for peaks and catching up; 0.5 by default.")
     private double headroom = 0.5;
 
-    @Option(names = "--worker-cores", paramLabel = "N", description = "Cores of one worker; this machine's by default.")
+    @Option(
+            names = "--worker-cores",
+            paramLabel = "N",
+            description = "CPU cores of one worker; this machine's by default.")
     private int workerCores = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--group", paramLabel = "TEXT", description = "Only groups whose name contains this.")
+    @Option(names = "--group", paramLabel = "TEXT", description = "Uses only groups whose name contains this text.")
     private String wanted = "";
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results.json, results.csv and report.html go; by default they are not written.")
+            description = "The folder for results.json, results.csv and report.html; by default they are not written.")
     private Optional<Path> folder = Optional.empty();
 
     PlanCommand(Path root) {
@@ -58,7 +60,7 @@ final class PlanCommand extends BenchCommand {
     @Override
     public Integer call() throws ToolException {
         require(rate > 0, "--rate must be above 0");
-        require(headroom >= 0 && headroom < 1, "--headroom must be 0 to below 1");
+        require(headroom >= 0 && headroom < 1, "--headroom must be at least 0 and below 1");
         require(workerCores >= 1, "--worker-cores must be at least 1");
         Target target = new Target(rate, headroom, workerCores);
         List<Advice> advice = Groups.read(results).stream()
@@ -68,9 +70,9 @@ final class PlanCommand extends BenchCommand {
         if (advice.isEmpty()) {
             throw new ToolException("no group of " + results + " contains \"" + wanted + "\"");
         }
-        PrintWriter said = out();
-        advice.forEach(one -> PlanText.of(one).forEach(said::println));
-        said.flush();
+        PrintWriter console = out();
+        advice.forEach(one -> PlanText.of(one).forEach(console::println));
+        console.flush();
         if (folder.isPresent()) {
             new PlanFiles(folder.get(), typed()).write(advice, target);
         }

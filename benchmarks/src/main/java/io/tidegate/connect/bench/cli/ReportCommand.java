@@ -12,8 +12,7 @@ import picocli.CommandLine.Parameters;
 /** The options of {@code ./bench report}. */
 @Command(
         name = "report",
-        description =
-                "Writes report.html, the pictures of its charts and results.csv of a result folder anew from its results.json.")
+        description = "Writes report.html, its pictures and results.csv of a folder again, from its results.json.")
 final class ReportCommand extends BenchCommand {
     @Parameters(paramLabel = "DIR", description = "The result folder.")
     private Path folder = Path.of("");

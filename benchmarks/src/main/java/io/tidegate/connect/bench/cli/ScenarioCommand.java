@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scenario",
         mixinStandardHelpOptions = true,
-        description = "Puts our sinks into a situation that operators ask about, counts what is stored, and says what"
-                + " follows.")
+        description = "Measures Tidegate's sinks in a situation that operators ask about, verifies the stored records,"
+                + " and prints the findings.")
 final class ScenarioCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -28,6 +28,6 @@ final class ScenarioCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which: " + String.join(", ", spec.subcommands().keySet()));
+                "name a scenario: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sink",
         description = {
-            "Drains a topic through sink connectors and says how fast, and what each record cost.",
-            "Every run has an empty store and a fresh consumer group; a rate without the matching count in the store is an"
-                    + " error. What is compared takes turns, after a warm-up that does not count."
+            "Drains a topic through sink connectors and reports the rate and the cost per record.",
+            "Every run has an empty store and a new consumer group, and fails unless the store holds exactly all"
+                    + " records. The candidates run in turns, after a warm-up that does not count."
         })
 final class SinkCommand extends BenchCommand {
     private static final int DEFAULT_PARTITIONS = 4;
@@ -37,30 +37,29 @@ final class SinkCommand extends BenchCommand {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "A connector's JSON as it is posted to a worker, or the name of a file in benchmarks/sinks, such as"
-                            + " jsonb (the default), jsonb-keyed, jsonb-upsert, jsonb-exactly-once, es. May be repeated.")
+            description = "A connector's JSON as posted to a worker, or a name in benchmarks/sinks, such as jsonb (the"
+                    + " default), jsonb-keyed, jsonb-upsert, jsonb-exactly-once, es. May be repeated.")
     private List<String> configs = List.of();
 
     @Option(
             names = "--plugin",
             paramLabel = "DIR",
             description =
-                    "A folder for plugin.path, which holds the plugin's folder of jars, for those files that name none.")
+                    "The folder for plugin.path, which contains the plugin's folder of jars, if a file names none.")
     private Optional<Path> plugin = Optional.empty();
 
     @Option(
             names = "--peer",
             paramLabel = "NAME",
-            description = "Another project's connector, described in benchmarks/peers/NAME.json and fetched from Maven"
-                    + " Central. May be repeated.")
+            description = "Another project's connector, described in benchmarks/peers/NAME.json and downloaded from"
+                    + " Maven Central. May be repeated.")
     private List<String> peers = List.of();
 
     @Option(
             names = "--vary",
             paramLabel = "KEY=A,B",
-            description =
-                    "Measures each --config with each of these values of a setting. May be repeated: all combinations.")
+            description = "Measures each --config with each of these values of a setting. If repeated: all"
+                    + " combinations.")
     private List<String> vary = List.of();
 
     @Option(
@@ -82,24 +81,25 @@ final class SinkCommand extends BenchCommand {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Option(names = "--floor", description = "Adds a sink that does nothing: what the framework can deliver.")
+    @Option(names = "--floor", description = "Adds a sink that does nothing: the most that the framework can deliver.")
     private boolean floor;
 
-    @Option(names = "--ceiling", description = "Adds a bare client with prepared requests: what the server can take.")
+    @Option(
+            names = "--ceiling",
+            description = "Adds a bare client with prepared requests: the most that the server can take.")
     private boolean ceiling;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description =
-                    "Where results.json and results.csv go; by default a new folder in benchmarks/target/results.")
+            description = "The result folder; by default a new one in benchmarks/target/results.")
     private Optional<Path> out = Optional.empty();
 
     @Option(
             names = "--resume",
             description =
-                    "Goes on with a measurement that was stopped: the runs that --out holds are not done again, if"
-                            + " settings, versions and commit are the same.")
+                    "Continues a cancelled measurement. The runs in --out are not repeated; settings, versions and"
+                            + " commit must be the same.")
     private boolean resume;
 
     SinkCommand(Path root) {
@@ -113,7 +113,7 @@ final class SinkCommand extends BenchCommand {
                 "--tasks must be 1 to " + MAX_TASKS);
         refuse(input.problem());
         refuse(rounds.problem());
-        require(!resume || out.isPresent(), "--resume needs the --out of the measurement that was stopped");
+        require(!resume || out.isPresent(), "--resume needs the --out of the cancelled measurement");
         DrainPlan plan = rounds.plan(root(), specs(), tasks, DEFAULT_PARTITIONS, input, resume);
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
         DrainBench.measure(plan, new SinkComparison(root(), plan, floor, ceiling), journal(folder(out, "sink-" + now)));

@@ -25,23 +25,23 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of {@code ./bench sweep}. The same call again goes on where the last one ended. */
+/** The options of {@code ./bench sweep}. The same command again continues an interrupted sweep. */
 @Command(
         name = "sweep",
         description = {
             "Measures every combination of tasks, partitions, record sizes and settings that a YAML file lists, such as"
                     + " benchmarks/sweeps/jsonb.yaml.",
-            "Runs that are done already are left out, so an interrupted sweep goes on when it is called again."
+            "Finished runs are not repeated, so the same command again continues an interrupted sweep."
         })
 final class SweepCommand extends BenchCommand {
-    @Parameters(paramLabel = "FILE", description = "What to combine.")
+    @Parameters(paramLabel = "FILE", description = "The YAML file.")
     private Path file = Path.of("");
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description =
-                    "Where results go, with a folder for each topic; by default benchmarks/target/results/sweep-FILE.")
+            description = "The result folder, with a subfolder for each topic; by default"
+                    + " benchmarks/target/results/sweep-FILE.")
     private Optional<Path> out = Optional.empty();
 
     SweepCommand(Path root) {
@@ -52,16 +52,16 @@ final class SweepCommand extends BenchCommand {
     public Integer call() throws ToolException, InterruptedException {
         SweepFile sweep = SweepFile.read(file);
         Path folder = folder(out, nameFor("sweep", file));
-        PrintWriter said = out();
+        PrintWriter console = out();
         Map<String, Results> parts = new LinkedHashMap<>();
         List<String> failures = new ArrayList<>();
         List<SweepFile.Cell> cells = sweep.cells();
         for (int i = 0; i < cells.size(); i++) {
             SweepFile.Cell cell = cells.get(i);
             ResultFiles files = new ResultFiles(folder.resolve(cell.name()));
-            said.println("Topic " + (i + 1) + " of " + cells.size() + ": " + cell.name()
-                    + (isDone(files) ? " (measured already)" : ""));
-            said.flush();
+            console.println("Topic " + (i + 1) + " of " + cells.size() + ": " + cell.name()
+                    + (isDone(files) ? " (already measured)" : ""));
+            console.flush();
             try {
                 if (!isDone(files)) {
                     measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
@@ -73,9 +73,9 @@ final class SweepCommand extends BenchCommand {
             parts.put(cell.name(), files.read());
             write(folder, Merge.of(parts, typed(), i + 1 == cells.size()), parts);
         }
-        table(parts).forEach(said::println);
-        said.println("Results: " + folder);
-        said.flush();
+        table(parts).forEach(console::println);
+        console.println("Results: " + folder);
+        console.flush();
         if (!failures.isEmpty()) {
             throw new ToolException(String.join("\n", failures));
         }
@@ -88,7 +88,7 @@ final class SweepCommand extends BenchCommand {
         }
         if (!parts.isEmpty()) {
             write(folder, Merge.of(parts, typed(), false), parts);
-            out().println("What was found before the end: " + folder);
+            out().println("Partial results: " + folder);
             out().flush();
         }
     }
@@ -102,7 +102,7 @@ final class SweepCommand extends BenchCommand {
         }
     }
 
-    /** Why a part of the cell has no figures; what has some is kept. */
+    /** Measures a cell. Returns the reason if some of its runs failed; the others are kept. */
     private Optional<String> measure(SweepFile.Cell cell, Path folder) throws ToolException, InterruptedException {
         List<String> arguments = new ArrayList<>(cell.arguments());
         arguments.addAll(List.of("--resume", "--out", folder.toString()));

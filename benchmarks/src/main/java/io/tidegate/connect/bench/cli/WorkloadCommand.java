@@ -30,26 +30,25 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "workload",
         description = {
-            "Puts a load with a shape on a sink, such as benchmarks/workloads/spike.yaml: constant, rising, in bursts, or as"
-                    + " fast as it goes.",
-            "Says apart what was offered, accepted by the broker and stored, and how long records took from the moment they"
-                    + " were due until PostgreSQL inserted them. (Elasticsearch tells no such moment.)"
+            "Sends a load to a sink as a YAML file describes it, such as benchmarks/workloads/spike.yaml: constant,"
+                    + " rising, in bursts, or as fast as possible.",
+            "Reports the offered, accepted and stored rates, and the latency of records from the time when they were"
+                    + " due until PostgreSQL inserted them. (Elasticsearch does not report that time.)"
         })
 final class WorkloadCommand extends BenchCommand {
-    @Parameters(paramLabel = "FILE", description = "The load.")
+    @Parameters(paramLabel = "FILE", description = "The YAML file.")
     private Path file = Path.of("");
 
     @Option(
             names = "--config",
             paramLabel = "NAME",
-            description =
-                    "Another connector than the file says, as for ./bench sink, or no-op for a sink that does nothing.")
+            description = "Replaces the connector of the file, as for ./bench sink; no-op does nothing.")
     private Optional<String> config = Optional.empty();
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; by default benchmarks/target/results/workload-FILE.")
+            description = "The result folder; by default benchmarks/target/results/workload-FILE.")
     private Optional<Path> out = Optional.empty();
 
     WorkloadCommand(Path root) {
