@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The micro benchmarks' module, whose main class is JMH's. Every call is a process, because JMH tells what it has found
- * only at its end.
- */
+/** Runs the micro benchmarks with JMH. Every call is a process, because JMH reports its results only when it ends. */
 public final class Jmh {
     private static final String MAIN = "org.openjdk.jmh.Main";
     private static final int LAST_LINES = 8;
@@ -21,10 +18,10 @@ public final class Jmh {
     private final Path log;
 
     /**
-     * Looks for the module.
+     * Finds the module of the micro benchmarks.
      *
-     * @param root of the checkout
-     * @param log what JMH says is added to this file
+     * @param root the folder of the checkout
+     * @param log the file to which JMH's output is appended
      */
     public Jmh(Path root, Path log) throws ToolException {
         Path target = root.resolve("benchmarks/micro/target");
@@ -33,7 +30,7 @@ public final class Jmh {
                     + Files.readString(target.resolve("launcher.classpath")).strip();
         } catch (IOException e) {
             throw new ToolException(
-                    "the micro benchmarks are not built: mvn package -DskipTests -pl benchmarks/micro -am", e);
+                    "the micro benchmarks are not built; run: mvn package -DskipTests -pl benchmarks/micro -am", e);
         }
         this.log = log;
     }
@@ -51,7 +48,7 @@ public final class Jmh {
                     .filter(line -> line.matches("[\\w.]+\\.\\w+"))
                     .toList();
         } catch (IOException e) {
-            throw new ToolException("cannot read what JMH says: " + e.getMessage(), e);
+            throw new ToolException("cannot read JMH's output: " + e.getMessage(), e);
         } finally {
             TempFolders.delete(folder);
         }
@@ -74,29 +71,29 @@ public final class Jmh {
         }
     }
 
-    private void call(List<String> arguments, Path said) throws ToolException, InterruptedException {
+    private void call(List<String> arguments, Path output) throws ToolException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath, MAIN));
         command.addAll(arguments);
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .start();
             try {
                 if (process.waitFor() != 0) {
                     throw new ToolException(
-                            "JMH failed; all that it said is in " + said + ", which ends so:\n" + lastLines(said));
+                            "JMH failed; its output is in " + output + ", and ends with:\n" + lastLines(output));
                 }
             } finally {
                 stop(process);
             }
         } catch (IOException e) {
-            throw new ToolException("JMH does not start: " + e.getMessage(), e);
+            throw new ToolException("cannot start JMH: " + e.getMessage(), e);
         }
     }
 
-    /** JMH's forks would go on without it. */
+    /** Stops JMH and its forks, which would continue without it. */
     private static void stop(Process process) {
         List<ProcessHandle> forks = process.descendants().toList();
         process.destroy();

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JMH's JSON as entrants and runs: an entrant for each benchmark with its parameters, a run for each iteration that JMH
- * counts. Where a parameter says how many {@code records} a call handles, figures are those of one record.
+ * Converts JMH's JSON to entrants and runs: an entrant for each benchmark with its parameters, and a run for each
+ * measured iteration. If the parameter {@code records} says how many records a call handles, values are per record.
  */
 public record JmhResults(List<CandidateInfo> entrants, List<Run> runs) {
     private static final String KIND = "micro";
 
-    /** The parameter by which figures are divided. */
+    /** The parameter by which values are divided. */
     private static final String RECORDS = "records";
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
@@ -42,7 +42,7 @@ public record JmhResults(List<CandidateInfo> entrants, List<Run> runs) {
         JsonNode time = benchmark.path("primaryMetric");
         String label = label(benchmark);
         if (!text(time, "scoreUnit").equals(NANOS)) {
-            throw new ToolException(label + " is given in " + text(time, "scoreUnit") + ", not in " + NANOS
+            throw new ToolException(label + " is measured in " + text(time, "scoreUnit") + ", not in " + NANOS
                     + ": leave out JMH's options -bm and -tu");
         }
         Map<String, String> config = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ public record JmhResults(List<CandidateInfo> entrants, List<Run> runs) {
         return benchmark.path(field).asText();
     }
 
-    /** As {@code BulkPath.tidegate, records=1000}. */
+    /** Makes a label such as {@code BulkPath.tidegate, records=1000}. */
     private static String label(JsonNode benchmark) {
         String name = text(benchmark, "benchmark").replaceFirst("^.*\\.(\\w+?)(Benchmark)?\\.(\\w+)$", "$1.$3");
         StringBuilder label = new StringBuilder(name);
@@ -83,7 +83,7 @@ public record JmhResults(List<CandidateInfo> entrants, List<Run> runs) {
         return label.toString();
     }
 
-    /** Of all forks, one after the other. */
+    /** The values of all forks, in order. */
     private static List<Double> figures(JsonNode metric) {
         List<Double> figures = new ArrayList<>();
         for (JsonNode fork : metric.path("rawData")) {

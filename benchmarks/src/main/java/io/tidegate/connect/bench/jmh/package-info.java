@@ -1,5 +1,5 @@
 /**
- * JMH in a process of its own, and its results in the form of all others. The command {@code micro} calls it; it imports results
- * alone, and nothing of what is measured.
+ * Runs JMH in a separate process, and converts its results to the common form. The command {@code micro} calls this
+ * package; it imports only {@code results} and connect-tools, and no measured code.
  */
 package io.tidegate.connect.bench.jmh;
