@@ -7,6 +7,6 @@ import java.util.function.Function;
 /**
  * A store that is measured.
  *
- * @param rawWriter makes a bare client that writes these values into it
+ * @param rawWriter makes a bare client that writes the given values to the store
  */
 public record MeasuredStore(StoreKind kind, Store store, Function<List<byte[]>, RawWriter> rawWriter) {}

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Requests of a bare client, built before they are timed but for those that are not full. Any thread. */
+/** The request bodies of a bare client. Full ones are built before the measurement starts. Thread-safe. */
 final class PreparedBodies {
     private final List<byte[]> values;
     private final Form form;
     private final List<byte[]> full = new ArrayList<>();
 
-    /** How values become the body of one request. */
+    /** Makes the body of one request from values. */
     interface Form {
         byte[] body(List<byte[]> values);
     }
 
-    /** @param values used in turn */
+    /** @param values the values, used in turn */
     PreparedBodies(List<byte[]> values, Form form) {
         this.values = List.copyOf(values);
         this.form = form;

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
 
-/** {@code _bulk} bodies of automatic ids, the cheapest that Elasticsearch knows. */
+/** Sends {@code _bulk} requests with automatic ids, which cost Elasticsearch least. */
 final class RawBulk implements RawWriter {
     static final String INDEX = "bench";
     private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);

@@ -12,7 +12,7 @@ import java.util.List;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
-/** Binary {@code COPY}, one statement a batch, in PostgreSQL's own format: see "COPY, File Formats" in its manual. */
+/** Sends a binary {@code COPY} per batch, in PostgreSQL's own format: see "COPY, File Formats" in its manual. */
 final class RawCopy implements RawWriter {
     private static final byte[] HEADER = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0".getBytes(ISO_8859_1);
     private static final int JSONB_VERSION = 1;

@@ -1,15 +1,15 @@
 package io.tidegate.connect.bench.store;
 
-/** Sends requests that were built before. Opened and used by a thread for each connection. */
+/** Sends requests that were built in advance. Each connection has its own thread. */
 public interface RawWriter {
-    /** Records in a request, but for the last one. */
+    /** The number of records in a request; the last request may have fewer. */
     int BATCH = 5_000;
 
     String label();
 
     Session open() throws Exception;
 
-    /** One connection; one thread. */
+    /** One connection, used by one thread. */
     interface Session extends AutoCloseable {
         /**
          * Sends one request and returns when it is stored.

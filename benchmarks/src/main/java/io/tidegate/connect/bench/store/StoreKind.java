@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Where a connector writes to, told from the variables that its configuration refers to. A new store is a constant here. */
+/** The store that a connector writes to. Variables in its configuration name it. A new store needs a constant. */
 @SuppressWarnings("ImmutableEnumChecker") // the factories keep no state
 public enum StoreKind {
-    /** With room for the write-ahead log, and without autovacuum, which would hit one run and not another. */
+    /** This server has room for the write-ahead log. Autovacuum is off, because it would slow down only some runs. */
     POSTGRESQL(
             "postgresql",
             "${env:TIDEGATE_POSTGRES_",
@@ -20,7 +20,7 @@ public enum StoreKind {
                     () -> new PostgresStore(
                             Map.of("shared_buffers", "256MB", "max_wal_size", "8GB", "autovacuum", "off")),
                     RawCopy::new)),
-    /** Plain HTTP without security, to compare with. */
+    /** Plain HTTP without security, for comparison. */
     ELASTICSEARCH_HTTP(
             "elasticsearch-http",
             "${env:TIDEGATE_ELASTICSEARCH_HTTP_",
@@ -53,12 +53,12 @@ public enum StoreKind {
         }
     }
 
-    /** A store of this kind, not started; {@link #NONE} has none. */
+    /** Makes a store of this kind without starting it; {@link #NONE} has none. */
     public Optional<MeasuredStore> make() {
         return factory.map(one -> one.make(this));
     }
 
-    /** As the results call it. */
+    /** The name of the store in the results. */
     public String label() {
         return label;
     }

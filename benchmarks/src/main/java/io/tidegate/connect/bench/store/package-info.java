@@ -1,5 +1,5 @@
 /**
- * The kinds of stores that connectors write to, and bare clients that write to each. It imports only the stores of
- * connect-tools; above all no connector.
+ * The kinds of stores that connectors write to, and a bare client for each. It imports only the stores of
+ * connect-tools, and no connector.
  */
 package io.tidegate.connect.bench.store;
