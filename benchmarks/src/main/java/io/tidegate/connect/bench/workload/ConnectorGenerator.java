@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The load as a source connector makes it, on a worker of its own, so that Connect's own way into Kafka is measured with it. */
+/** Generates the load with a source connector on a separate worker, so that Connect's path to Kafka is measured too. */
 public final class ConnectorGenerator implements Generator {
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
-    /** Within that much the tasks run. */
+    /** The tasks start within this time. */
     private static final long HEAD_START_MICROS = 8_000_000;
 
     private final Path folder = TempFolders.create("tidegate-payload-");
@@ -61,7 +61,7 @@ public final class ConnectorGenerator implements Generator {
 
     @Override
     public Sending sample() throws ToolException {
-        boolean done = generator.isDone(); // before the counts, which then are the last ones
+        boolean done = generator.isDone(); // read first, so that the counts are final
         return new Sending(generator.sent(), generator.accepted(), done, generator.problem());
     }
 

@@ -3,24 +3,24 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.tools.ToolException;
 import java.util.Optional;
 
-/** What makes a load: it has begun to send, or will in a moment. The main thread asks it. */
+/** Generates a load: it has begun to send, or will soon. The main thread calls it. */
 public interface Generator extends AutoCloseable {
     /**
-     * What it has done so far.
+     * The state of the generator.
      *
      * @param sent records handed to a producer
      * @param accepted records that the broker has acknowledged
-     * @param done whether no more come
-     * @param failure why none may come any more
+     * @param done whether it sends no more records
+     * @param failure the reason why it failed, if it did
      */
     record Sending(long sent, long accepted, boolean done, Optional<String> failure) {}
 
-    /** When the first phase begins, in microseconds since 1970. */
+    /** The start of the first phase, in microseconds since 1970. */
     long startMicros();
 
     Sending sample() throws ToolException;
 
-    /** By how many milliseconds the latest record of a phase was late when it was sent; 0 while none is. */
+    /** The largest delay with which a record of the phase was sent, in milliseconds; 0 if none was sent. */
     double lagMillis(int phase) throws ToolException;
 
     @Override

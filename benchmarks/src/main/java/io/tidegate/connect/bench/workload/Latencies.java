@@ -12,17 +12,18 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * From the moment a record was due until PostgreSQL inserted it, of every record. The server's clock and ours are the same one;
- * what the commit takes on top is not in it.
+ * The latencies of all records, from the time when a record was due until PostgreSQL inserted it. Both times come from
+ * the same clock. The commit is not included.
  */
 public final class Latencies {
-    /** What the table gets beside the sink's columns. */
+    /** Adds a column for the time of the insert to the sink's table. */
     static final String COLUMN = "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
 
     private static final String QUERY =
-            "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM bench";
-    private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p,"
-            + " extract(epoch FROM bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
+            "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM"
+                    + " bench";
+    private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p, extract(epoch FROM"
+            + " bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
     private static final int DIGITS = 3;
     private static final double MICROS_PER_MILLI = 1e3;
 
@@ -40,14 +41,14 @@ public final class Latencies {
         return latencies;
     }
 
-    /** Of each phase, how long before one of its rows there was none, at most; in seconds. */
+    /** The longest time without a new row before a row of each phase, in seconds. */
     public static Map<Integer, Double> pauses(PostgresQueries queries) throws ToolException {
         Map<Integer, Double> pauses = new HashMap<>();
         queries.scan(PAUSES, row -> pauses.put(row.getInt(1), row.getDouble(2)));
         return pauses;
     }
 
-    /** Empty for a phase without records. */
+    /** The latencies of a phase; empty if it has no records. */
     Optional<Map<Measure, Double>> of(int phase) {
         Histogram all = phases.get(phase);
         if (all.getTotalCount() == 0) {

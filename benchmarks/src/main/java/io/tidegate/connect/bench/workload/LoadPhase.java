@@ -5,6 +5,6 @@ import io.tidegate.connect.bench.load.Phase;
 /**
  * A phase of a load with its name.
  *
- * @param counted whether its latencies count; a warm-up's do not
+ * @param counted whether the phase is measured; a warm-up is not
  */
 public record LoadPhase(String name, Phase shape, boolean counted) {}

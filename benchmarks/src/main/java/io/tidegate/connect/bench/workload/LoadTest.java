@@ -30,9 +30,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Servers with one connector that runs and waits for records, for benchmarks that make their own load. The main thread only. */
+/** Servers with a connector that waits for records, for benchmarks that generate their own load. Main thread only. */
 public final class LoadTest implements AutoCloseable {
-    /** A sink that does nothing: what is stored is then what it was handed. */
+    /** A sink that does nothing. The records that it received count as stored. */
     public static final String NO_OP = "no-op";
 
     private static final String CONNECTOR = "bench-load";
@@ -47,7 +47,7 @@ public final class LoadTest implements AutoCloseable {
     private final Recorder recorder;
     private final CandidateInfo entrant;
     private final Path plugin;
-    private final List<ConnectWorker> more = new ArrayList<>();
+    private final List<ConnectWorker> added = new ArrayList<>();
 
     private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
             throws ToolException {
@@ -76,7 +76,7 @@ public final class LoadTest implements AutoCloseable {
     }
 
     /**
-     * Starts everything; returns when the connector's tasks run.
+     * Starts the servers and the connector; returns when its tasks run.
      *
      * @param config as for {@code --config}, or {@link #NO_OP}
      */
@@ -86,8 +86,7 @@ public final class LoadTest implements AutoCloseable {
     }
 
     /**
-     * Starts everything for PostgreSQL with a synchronous standby, and for faults: a sample of a server that is away repeats
-     * the last one.
+     * Starts the same with a synchronous standby of PostgreSQL. While a server is down, a sample repeats the last one.
      */
     public static LoadTest openForFaults(Path root, WorkloadFile load) throws ToolException, InterruptedException {
         return open(
@@ -127,24 +126,24 @@ public final class LoadTest implements AutoCloseable {
         }
     }
 
-    /** Kills the primary and promotes the standby; returns when it takes writes. */
+    /** Kills the primary and promotes the standby; returns when the standby accepts writes. */
     public void failOver() {
         bed.store(PostgresStore.class).orElseThrow().failOver();
     }
 
-    /** Stops the broker and starts it again; returns when it serves. */
+    /** Restarts the broker; returns when it is available. */
     public void restartBroker() {
         bed.broker().restart();
     }
 
-    /** Another worker joins the connector's; returns when it has. */
+    /** Adds a worker to the connector's cluster; returns when it has joined. */
     public void addWorker() {
-        more.add(bed.worker(GROUP, plugin));
+        added.add(bed.worker(GROUP, plugin));
     }
 
-    /** The workers that were added leave. */
+    /** Stops the workers that were added. */
     public void removeWorkers() {
-        more.forEach(ConnectWorker::stop);
+        added.forEach(ConnectWorker::stop);
     }
 
     public String topic() {
@@ -159,15 +158,15 @@ public final class LoadTest implements AutoCloseable {
         return entrant;
     }
 
-    /** Product and version of the store, if there is one, by its label in results. */
+    /** The product and version of the store, if there is one, by its label in the results. */
     public Map<String, String> versions() throws ToolException {
         return bed.versions();
     }
 
     /**
-     * Starts the generator's connector on a worker of its own; returns when its tasks run.
+     * Starts the generator's connector on a separate worker; returns when its tasks run.
      *
-     * @param config beside class, name and number of tasks
+     * @param config all settings except class, name and number of tasks
      */
     RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
         Map<String, String> whole = new LinkedHashMap<>(config);
@@ -185,7 +184,7 @@ public final class LoadTest implements AutoCloseable {
         return recorder.seconds();
     }
 
-    /** Takes a sample; {@code stored} may be in a unit of the store's own. */
+    /** Takes a sample. Its {@code stored} may be in a unit of the store. */
     public Sample sample() throws ToolException {
         try {
             recorder.take(recorder.seconds(), probe.progress(), probe.connections());
@@ -208,21 +207,21 @@ public final class LoadTest implements AutoCloseable {
         try {
             store.orElseThrow().open();
         } catch (ToolException e) {
-            // It is still away; the next sample tries again.
+            // It is still down; the next sample tries again.
         }
     }
 
-    /** Records in the store, counted; without a store those that the sink was handed. */
+    /** Counts the records in the store; without a store, the records that the sink received. */
     public long stored() throws ToolException {
         return probe.count();
     }
 
-    /** What is wrong with the connector, if anything is. */
+    /** The problem of the connector, if it has one. */
     public Optional<String> problem() {
         return connector.problem();
     }
 
-    /** Our own session, if the store is PostgreSQL. */
+    /** The benchmark's own session, if the store is PostgreSQL. */
     public Optional<PostgresQueries> queries() {
         return bed.store(PostgresStore.class).map(PostgresStore::queries);
     }

@@ -23,11 +23,11 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends each record when it is due, on a separate thread. A record carries the time when it was due: one that is sent
- * late, because the producer or the broker held the thread up, has waited, and its latency says so. Nothing is left out to catch up.
+ * Sends each record when it is due, on a separate thread. A record carries the time when it was due. If the producer or
+ * the broker delays the thread, records are sent late, and their latencies include the delay.
  */
 public final class ProducerGenerator implements Generator {
-    private static final Duration CLOSE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long PARK_NANOS = 200_000;
 
     private final Producer<byte[], byte[]> producer;
@@ -43,7 +43,7 @@ public final class ProducerGenerator implements Generator {
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean done;
 
-    /** A generator that begins at once. */
+    /** Starts a generator that sends at once. */
     public ProducerGenerator(LoadTest test, WorkloadFile load, List<byte[]> values) {
         List<Phase> phases = load.shapes();
         topic = test.topic();
@@ -109,7 +109,7 @@ public final class ProducerGenerator implements Generator {
 
     @Override
     public Sending sample() {
-        boolean isDone = done; // before the counts, which then are the last ones
+        boolean isDone = done; // read first, so that the counts are final
         return new Sending(sent.get(), accepted.get(), isDone, failure);
     }
 
@@ -121,6 +121,6 @@ public final class ProducerGenerator implements Generator {
     @Override
     public void close() {
         thread.interrupt();
-        producer.close(CLOSE);
+        producer.close(CLOSE_TIMEOUT);
     }
 }

@@ -10,16 +10,16 @@ import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 
 /**
- * A phase whose rate rises, and the rate at which it was too much: from where on records are accepted or stored more than
- * {@value #BEHIND_SECONDS} s after they were due, until the phase's end.
+ * A phase with a rising rate. It finds the rate from which on, until the end of the phase, records are accepted or
+ * stored more than {@value #MAX_LATE_SECONDS} s late.
  *
- * @param begin of the phase, in seconds of the samples
- * @param before records that were due before it
+ * @param begin the start of the phase, in the seconds of the samples
+ * @param before the number of records that were due before the phase
  */
 record Ramp(LoadPhase phase, double begin, long before) {
-    private static final double BEHIND_SECONDS = 1;
+    private static final double MAX_LATE_SECONDS = 1;
 
-    /** Those of a load that rise. None behind a phase without a rate: nobody knows when its records were due. */
+    /** The rising phases of a load. The list ends before an unbounded phase, because its record count is unknown. */
     static List<Ramp> of(List<LoadPhase> phases, double begin) {
         List<Ramp> ramps = new ArrayList<>();
         double from = begin;
@@ -37,7 +37,7 @@ record Ramp(LoadPhase phase, double begin, long before) {
         return ramps;
     }
 
-    /** What a reader wants to know; empty if the load did not come to the phase's end. */
+    /** Describes the limit that was found; empty if the load ended before the phase. */
     Optional<String> finding(List<Sample> samples) {
         List<Sample> within = samples.stream()
                 .filter(sample -> sample.seconds() >= begin && sample.seconds() <= end())
@@ -45,31 +45,31 @@ record Ramp(LoadPhase phase, double begin, long before) {
         if (within.size() < 2 || samples.get(samples.size() - 1).seconds() < end()) {
             return Optional.empty();
         }
-        OptionalDouble accepted = behindFrom(within, Sample::accepted);
-        OptionalDouble stored = behindFrom(within, Sample::stored);
+        OptionalDouble accepted = lateFrom(within, Sample::accepted);
+        OptionalDouble stored = lateFrom(within, Sample::stored);
         if (stored.isEmpty()) {
-            return Optional.of(said(
-                    "nothing broke: up to its end at %,.0f records/s all were stored within %.0f s",
-                    phase.shape().to(), BEHIND_SECONDS));
+            return Optional.of(sentence(
+                    "no limit found: up to %,.0f records/s at its end, all records were stored within %.0f s",
+                    phase.shape().to(), MAX_LATE_SECONDS));
         }
         if (accepted.isPresent() && accepted.getAsDouble() <= stored.getAsDouble()) {
-            return Optional.of(said(
-                    "the generator or the broker broke first: from %,.0f records/s on, %.0f s into the phase, records were"
-                            + " accepted more than %.0f s late, so this is no limit of the sink",
-                    rate(accepted.getAsDouble()), accepted.getAsDouble(), BEHIND_SECONDS));
+            return Optional.of(sentence(
+                    "the generator or the broker was the limit: from %,.0f records/s on, %.0f s into the phase,"
+                            + " records were accepted more than %.0f s late, so this is no limit of the sink",
+                    rate(accepted.getAsDouble()), accepted.getAsDouble(), MAX_LATE_SECONDS));
         }
         Sample last = within.get(within.size() - 1);
-        return Optional.of(said(
-                "the sink was more than %.0f s late from %,.0f records/s on, %.0f s into the phase; from there it stored"
-                        + " %,.0f records/s, and was %.1f s late at the phase's end",
-                BEHIND_SECONDS,
+        return Optional.of(sentence(
+                "the sink was more than %.0f s late from %,.0f records/s on, %.0f s into the phase; from then on it"
+                        + " stored %,.0f records/s, and was %.1f s late at the end",
+                MAX_LATE_SECONDS,
                 rate(stored.getAsDouble()),
                 stored.getAsDouble(),
                 storedPerSecond(within, begin + stored.getAsDouble()),
                 behind(last, Sample::stored)));
     }
 
-    private String said(String format, Object... figures) {
+    private String sentence(String format, Object... figures) {
         return phase.name() + ": " + Figures.format(format, figures) + ".";
     }
 
@@ -82,7 +82,7 @@ record Ramp(LoadPhase phase, double begin, long before) {
         return shape.from() + (shape.to() - shape.from()) * elapsed / shape.seconds();
     }
 
-    /** From the last look before that moment, so that there is a stretch to measure even if it is the phase's end. */
+    /** The rate from the last sample before that time on, so that the interval is never empty. */
     private static double storedPerSecond(List<Sample> within, double from) {
         Sample last = within.get(within.size() - 1);
         Sample first = within.get(0);
@@ -94,11 +94,11 @@ record Ramp(LoadPhase phase, double begin, long before) {
         return (last.stored() - first.stored()) / (last.seconds() - first.seconds());
     }
 
-    /** Seconds into the phase. */
-    private OptionalDouble behindFrom(List<Sample> within, ToLongFunction<Sample> counter) {
+    /** The seconds into the phase after which records were late until its end; empty if they were not. */
+    private OptionalDouble lateFrom(List<Sample> within, ToLongFunction<Sample> counter) {
         OptionalDouble from = OptionalDouble.empty();
         for (Sample sample : within) {
-            if (behind(sample, counter) <= BEHIND_SECONDS) {
+            if (behind(sample, counter) <= MAX_LATE_SECONDS) {
                 from = OptionalDouble.empty();
             } else if (from.isEmpty()) {
                 from = OptionalDouble.of(sample.seconds() - begin);
@@ -107,7 +107,7 @@ record Ramp(LoadPhase phase, double begin, long before) {
         return from;
     }
 
-    /** How long ago the last of these records was due. */
+    /** The number of seconds since the last counted record was due. */
     private double behind(Sample sample, ToLongFunction<Sample> counter) {
         long counted = counter.applyAsLong(sample) - before;
         return sample.seconds() - begin - (counted > 0 ? phase.shape().time(counted) : 0);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.management.ObjectName;
 
-/** The generator's connector on a worker of its own, and what its tasks say that they have done. The main thread only. */
+/** The generator's connector on a separate worker, and the counts that its tasks report. Main thread only. */
 public final class RunningGenerator {
     static final String CONNECTOR = "bench-generator";
     private static final String BEANS =
@@ -26,18 +26,18 @@ public final class RunningGenerator {
         return sum("Sent");
     }
 
-    /** Records that the broker has taken. */
+    /** Records that the broker has acknowledged. */
     public long accepted() throws ToolException {
         return sum("Accepted");
     }
 
-    /** Whether every task has sent its part and the broker has taken it. */
+    /** Whether every task has sent its part and the broker has acknowledged it. */
     public boolean isDone() throws ToolException {
         List<Object> done = group.metrics().values(BEANS, "Done");
         return done.size() == tasks && done.stream().allMatch(Boolean.TRUE::equals);
     }
 
-    /** By how many microseconds the latest record of a phase was late when it was handed over. */
+    /** The largest delay with which a record of the phase was handed over, in microseconds. */
     public long latestMicros(int phase) throws ToolException {
         return group.metrics().values(BEANS, "LatestMicros").stream()
                 .mapToLong(latest -> latest instanceof long[] phases ? phases[phase] : 0)
@@ -45,7 +45,7 @@ public final class RunningGenerator {
                 .orElse(0);
     }
 
-    /** What is wrong with it, if anything is. */
+    /** The problem of the connector, if it has one. */
     public Optional<String> problem() {
         return new DeployedConnector(group.rest(), CONNECTOR).problem();
     }

@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One load from its first record until the last one is stored. A run for each phase that counts. The main thread only. */
+/** Measures a load until its last record is stored. Each measured phase is a run. Only the main thread uses it. */
 public final class WorkloadBench {
-    private static final Duration SAY = Duration.ofSeconds(10);
-    private static final Duration STALL = Duration.ofSeconds(60);
-    /** A generator that is later than this was not what was asked for. */
-    private static final double LATE_MS = 1000;
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration STALL_TIMEOUT = Duration.ofSeconds(60);
+    /** If the generator is later than this, the run is noisy. */
+    private static final double MAX_LAG_MS = 1000;
 
     private static final double MICROS = 1e6;
 
@@ -40,14 +40,14 @@ public final class WorkloadBench {
     private final Journal journal;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
-    private double lastSaid;
-    private double lastMoved;
+    private double lastPrinted;
+    private double lastProgressSeconds;
     private long lastProgress = -1;
     private long stored;
 
-    /** Something that happens while the load runs; asked at every sample, on the main thread. */
+    /** Something that happens while the load runs. The main thread calls it at every sample. */
     public interface Incident {
-        /** It may be its time, so many seconds after the load's begin. */
+        /** Called with the seconds since the start of the load. */
         void at(double seconds);
     }
 
@@ -60,7 +60,7 @@ public final class WorkloadBench {
         begin = test.seconds() + (generator.startMicros() - Timetable.nowMicros()) / MICROS;
     }
 
-    /** Returns when all that was accepted is stored. */
+    /** Returns when all accepted records are stored. */
     public void untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         try {
@@ -85,7 +85,7 @@ public final class WorkloadBench {
         }
         if (sample.stored() != lastProgress) {
             lastProgress = sample.stored();
-            lastMoved = sample.seconds();
+            lastProgressSeconds = sample.seconds();
         }
         say(sample);
         return sending.done() && isStored(sending.accepted(), sample.seconds());
@@ -94,36 +94,36 @@ public final class WorkloadBench {
     private boolean isStored(long accepted, double seconds) throws ToolException {
         stored = test.stored();
         if (stored > accepted) {
-            throw new ToolException("the store holds " + stored + " records, and the broker accepted " + accepted);
+            throw new ToolException("the store holds " + stored + " records, but the broker accepted only " + accepted);
         }
-        if (stored < accepted && seconds - lastMoved > STALL.toSeconds()) {
+        if (stored < accepted && seconds - lastProgressSeconds > STALL_TIMEOUT.toSeconds()) {
             throw new ToolException("the store holds " + stored + " of " + accepted
-                    + " records, and nothing has moved for " + STALL.toSeconds() + " s" + DiskSpace.remark());
+                    + " records, and nothing was stored for " + STALL_TIMEOUT.toSeconds() + " s" + DiskSpace.remark());
         }
         return stored == accepted;
     }
 
-    /** Records that are due by now; of a load that is as fast as it can be those that were sent. */
+    /** The records that are due so far; for an unbounded load, the records that were sent. */
     private long offered(double elapsed, Generator.Sending sending) {
         List<Phase> shapes = load.shapes();
         return shapes.stream().anyMatch(Phase::isUnbounded) ? sending.sent() : Phase.due(shapes, elapsed);
     }
 
     private void say(Sample sample) {
-        if (sample.seconds() - lastSaid >= SAY.toSeconds()) {
-            lastSaid = sample.seconds();
+        if (sample.seconds() - lastPrinted >= PROGRESS_INTERVAL.toSeconds()) {
+            lastPrinted = sample.seconds();
             journal.say(Figures.format(
                     "%4.0f of %.0f s: %,d records due, %,d accepted",
                     sample.seconds() - begin, Phase.seconds(load.shapes()), sample.offered(), sample.accepted()));
         }
     }
 
-    /** After an end before its time: what is stored then is what the samples are scaled by. */
+    /** Ends the load early. The records that are stored now scale the samples. */
     public void cancel() throws ToolException {
         stored = test.stored();
     }
 
-    /** A run for each phase that counts and is over, phases of one name in rounds. */
+    /** A run for each measured phase that is over. Phases with the same name are rounds. */
     public List<Run> runs() throws ToolException {
         if (samples.isEmpty()) {
             return List.of();
@@ -152,7 +152,7 @@ public final class WorkloadBench {
                             .ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
                 }
                 int round = rounds.merge(phase.name(), 1, Integer::sum);
-                boolean late = !phase.shape().isUnbounded() && generator.lagMillis(i) > LATE_MS;
+                boolean late = !phase.shape().isUnbounded() && generator.lagMillis(i) > MAX_LAG_MS;
                 runs.add(new Run(
                         label(phase), round, Run.OK, late, measures, runs.isEmpty() ? scaled.samples() : List.of()));
             }
@@ -161,7 +161,7 @@ public final class WorkloadBench {
         return runs;
     }
 
-    /** Where rising phases became too much; of a load that drops what is late nobody can tell. */
+    /** The limits that rising phases found. A load that drops late records finds none. */
     public List<String> findings() {
         if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
             return List.of();
@@ -176,7 +176,7 @@ public final class WorkloadBench {
         return test.entrant().label() + ": " + phase.name();
     }
 
-    /** Each phase is an entrant of its own: their figures are not to be mixed. */
+    /** Each phase is a separate entrant, so that their values are not mixed. */
     public List<CandidateInfo> entrants() {
         CandidateInfo own = test.entrant();
         return load.phases().stream()

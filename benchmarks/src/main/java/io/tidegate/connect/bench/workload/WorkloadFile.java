@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
 /**
  * A load as its file describes it.
  *
- * @param workerHeap as in {@code -Xmx}
+ * @param workerHeap the heap of each worker, as in {@code -Xmx}
  * @param input a file whose JSON objects are the values, in turn; empty for NOAA's readings
- * @param recordBytes of a value, filled up or replaced; empty for the input's own
- * @param late what becomes of records that are not sent when their phase is over
- * @param generator what makes the load
- * @param generatorTasks of the connector that makes it
- * @param phases in order, repetitions included
+ * @param recordBytes the size of a value, which is filled up or replaced; empty for the sizes of the input
+ * @param late how records are handled that are not sent when their phase ends
+ * @param generator the kind of generator
+ * @param generatorTasks the tasks of a generator that is a connector
+ * @param phases all phases in order, repetitions included
  */
 public record WorkloadFile(
         String config,
@@ -36,12 +36,11 @@ public record WorkloadFile(
         GeneratorKind generator,
         int generatorTasks,
         List<LoadPhase> phases) {
-    /** What makes a load. */
     @SuppressWarnings("ImmutableEnumChecker") // the constructors keep no state
     public enum GeneratorKind {
         /** A producer in the benchmark's own process. */
         PRODUCER(ProducerGenerator::new),
-        /** A source connector on a worker of its own. */
+        /** A source connector on a separate worker. */
         CONNECTOR(ConnectorGenerator::new);
 
         private final Factory factory;
@@ -60,8 +59,8 @@ public record WorkloadFile(
                             + "generator-tasks warm-up-seconds repeat phases")
                     .split(" ", -1));
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
-    private static final int MOST_PHASES = 10_000;
-    /** Before a load that has no rate to begin with. */
+    private static final int MAX_PHASES = 10_000;
+    /** The rate of the warm-up if the first phase starts without a rate. */
     private static final double WARM_UP_RATE = 1000;
 
     public static WorkloadFile read(Path file) throws ToolException {
@@ -74,8 +73,8 @@ public record WorkloadFile(
             throw new ToolException(file + ": there are no phases");
         }
         int repeat = yaml.path("repeat").asInt(1);
-        if (repeat < 1 || (long) repeat * phases.size() > MOST_PHASES) {
-            throw new ToolException(file + ": repeat must be 1 or more, and at most " + MOST_PHASES + " phases in all");
+        if (repeat < 1 || (long) repeat * phases.size() > MAX_PHASES) {
+            throw new ToolException(file + ": repeat must be 1 or more, and at most " + MAX_PHASES + " phases in all");
         }
         List<LoadPhase> all = new ArrayList<>();
         double warmUp = yaml.path("warm-up-seconds").asDouble(10);
@@ -103,7 +102,7 @@ public record WorkloadFile(
     /**
      * Starts to send the load.
      *
-     * @param values used in turn
+     * @param values the values, used in turn
      */
     public Generator start(LoadTest test, List<byte[]> values) throws ToolException {
         return generator.factory.start(test, this, values);
@@ -124,7 +123,7 @@ public record WorkloadFile(
         return bytes;
     }
 
-    /** A key whose value is the name of a constant, in small letters. */
+    /** Reads a key whose value is the name of a constant in lower case. */
     private static <E extends Enum<E>> E choice(Path file, JsonNode yaml, String key, E byDefault)
             throws ToolException {
         List<E> all = List.of(byDefault.getDeclaringClass().getEnumConstants());

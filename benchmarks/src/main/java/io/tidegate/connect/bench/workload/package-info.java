@@ -1,5 +1,5 @@
 /**
- * Loads with a shape: files, generators, the latencies of records, and the bench that runs one until all is stored. Commands and
- * scenarios call it; it must import neither, nor {@code drain}.
+ * Loads whose rate changes over time: their files, their generators, latencies, and the measurement itself. Commands
+ * and scenarios call this package; it must import neither, nor {@code drain}.
  */
 package io.tidegate.connect.bench.workload;
