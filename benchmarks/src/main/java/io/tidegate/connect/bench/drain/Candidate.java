@@ -4,15 +4,15 @@ import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.tools.ToolException;
 
-/** One of the things that are measured in turn. */
+/** A candidate of a comparison. Candidates are measured in turns. */
 public interface Candidate {
     CandidateInfo entrant();
 
     /**
-     * Measures once, from an empty store to a full one. What goes wrong with the contestant is the outcome of its run.
+     * Measures one run, from an empty store until it holds all records. If the candidate fails, the run says so.
      *
-     * @param round 0 for the warm-up
-     * @throws ToolException when the measurement itself cannot go on
+     * @param round 0 or less for a warm-up
+     * @throws ToolException if the measurement itself cannot continue
      */
     Run run(int round) throws ToolException, InterruptedException;
 }

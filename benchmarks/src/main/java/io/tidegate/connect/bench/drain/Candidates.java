@@ -7,14 +7,14 @@ import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 
-/** Makes the candidates of a measurement, which have servers, topic and result folder in common. */
+/** Makes the candidates of a measurement, which share servers, topic and result folder. */
 public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostics) {
-    /** The same for another topic. */
+    /** A copy for another topic. */
     public Candidates on(Topic other) {
         return new Candidates(bed, other, diagnostics);
     }
 
-    /** A connector on a worker that has its plugin alone. */
+    /** A connector on a worker that has only its plugin. */
     public ConnectorCandidate connector(ConnectorSpec spec, int tasks) {
         return connector(() -> bed.group(spec.folder()), spec, tasks);
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A sink connector with a number of tasks. Each run has a connector of its own, and with it a consumer group. */
+/** A sink connector with a number of tasks. Each run has a new connector, and thus a new consumer group. */
 public final class ConnectorCandidate implements Candidate {
     private final Candidates common;
     private final Topic topic;
@@ -32,9 +32,9 @@ public final class ConnectorCandidate implements Candidate {
     private final CandidateInfo entrant;
     private double progressPerRecord;
 
-    /** The workers that it runs on; asked when it is its turn. */
+    /** The workers of the connector. They are requested for each run. */
     public interface Place {
-        /** Starts them if they do not run. */
+        /** Returns the workers, and starts them if they do not run. */
         WorkerGroup get() throws ToolException;
     }
 
@@ -67,11 +67,11 @@ public final class ConnectorCandidate implements Candidate {
         }
     }
 
-    /** Where a run takes place. */
+    /** The workers, the connector and the store of a run. */
     private record Deployment(
             WorkerGroup workers, DeployedConnector connector, StoreProbe probe, List<Server> servers) {}
 
-    /** A name of its own is a consumer group of its own. */
+    /** Uses a new name, which gives a new consumer group. */
     private Deployment deploy(String suffix) throws ToolException {
         WorkerGroup workers = place.get();
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
@@ -94,7 +94,7 @@ public final class ConnectorCandidate implements Candidate {
         progressPerRecord =
                 (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
-        measures.putAll(ofTheWorkers(at));
+        measures.putAll(workerMeasures(at));
         WorkerMetrics.Collections after = metrics.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
@@ -107,7 +107,7 @@ public final class ConnectorCandidate implements Candidate {
         return Runs.ok(entrant, round, measures, series);
     }
 
-    private static Map<Measure, Double> ofTheWorkers(Deployment at) throws ToolException {
+    private static Map<Measure, Double> workerMeasures(Deployment at) throws ToolException {
         WorkerMetrics metrics = at.workers.metrics();
         String name = at.connector.name();
         Map<Measure, Double> measures = new LinkedHashMap<>();
@@ -138,7 +138,7 @@ public final class ConnectorCandidate implements Candidate {
         }
     }
 
-    /** Starts it without measuring it, to run beside another one. */
+    /** Starts the connector without measuring it, while another one is measured. */
     public Background start(int round) throws ToolException {
         Deployment deployment = deploy(round + "-beside");
         Recorder recorder = new Recorder(common.bed(), deployment.workers::cpu, deployment.servers, Optional.empty());
@@ -149,7 +149,7 @@ public final class ConnectorCandidate implements Candidate {
                 new Drain(deployment.probe, recorder, topic.records(), 0, deployment.connector::problem));
     }
 
-    /** A connector that runs beside one that is measured. */
+    /** A connector that runs while another one is measured. */
     public record Background(DeployedConnector connector, StoreProbe probe, Drain drain) {
         public void remove() throws ToolException, InterruptedException {
             connector.remove(probe);

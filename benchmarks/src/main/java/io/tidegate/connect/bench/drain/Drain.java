@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Watches one run until all records are stored, five times a second. The main thread only. */
+/** Samples a run five times a second until all records are stored. Only the main thread uses it. */
 public final class Drain {
-    private static final Duration HEALTH = Duration.ofSeconds(1);
-    private static final Duration STALL = Duration.ofSeconds(60);
-    private static final double NEARLY = 0.98;
+    private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration STALL_TIMEOUT = Duration.ofSeconds(60);
+    private static final double NEARLY_COMPLETE = 0.98;
 
-    private final StoreProbe gauge;
+    private final StoreProbe probe;
     private final Recorder recorder;
     private final long records;
     private final double progressPerRecord;
     private final Health health;
     private long progress;
-    private double lastMoved;
-    private double lastHealthy;
+    private double lastProgressSeconds;
+    private double lastHealthCheck;
 
-    /** What is wrong with whoever writes, if anything is. */
+    /** Reports the problem of the writer, if it has one. */
     interface Health {
         Optional<String> problem() throws ToolException;
     }
 
-    /** @param progressPerRecord as seen before, or 0: how much of {@link StoreProbe#progress} a record is */
-    Drain(StoreProbe gauge, Recorder recorder, long records, double progressPerRecord, Health health) {
-        this.gauge = gauge;
+    /** @param progressPerRecord the {@link StoreProbe#progress} per record in an earlier run; 0 if unknown */
+    Drain(StoreProbe probe, Recorder recorder, long records, double progressPerRecord, Health health) {
+        this.probe = probe;
         this.recorder = recorder;
         this.records = records;
         this.progressPerRecord = progressPerRecord;
@@ -41,7 +41,7 @@ public final class Drain {
     /**
      * Returns when the store holds exactly all records.
      *
-     * @throws RunFailure if it holds more, or nothing moves for a minute, or the writer is broken
+     * @throws RunFailure if it holds more, if nothing is stored for a minute, or if the writer fails
      */
     public void untilAllIsStored() throws RunFailure, ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
@@ -53,10 +53,10 @@ public final class Drain {
     private boolean sample() throws RunFailure, ToolException {
         double now = recorder.seconds();
         long before = progress;
-        progress = gauge.progress();
-        recorder.take(now, progress, gauge.connections());
+        progress = probe.progress();
+        recorder.take(now, progress, probe.connections());
         if (progress != before) {
-            lastMoved = now;
+            lastProgressSeconds = now;
         }
         boolean settled = progress == before && now > Recorder.INTERVAL.toMillis() / 1e3;
         if (mayBeComplete(settled) && isComplete()) {
@@ -67,36 +67,36 @@ public final class Drain {
     }
 
     private boolean mayBeComplete(boolean settled) {
-        if (gauge.progressIsExact()) {
+        if (probe.progressIsExact()) {
             return progress >= records;
         }
-        boolean nearly = progressPerRecord > 0 && progress >= NEARLY * progressPerRecord * records;
+        boolean nearly = progressPerRecord > 0 && progress >= NEARLY_COMPLETE * progressPerRecord * records;
         return progress > 0 && (settled || nearly);
     }
 
     private boolean isComplete() throws RunFailure, ToolException {
         double asked = recorder.seconds();
-        long stored = gauge.count();
+        long stored = probe.count();
         if (stored > records) {
-            throw new RunFailure("the store holds " + stored + " records, the topic " + records);
+            throw new RunFailure("the store holds " + stored + " records, but the topic only " + records);
         }
         if (stored == records) {
-            recorder.take(asked, gauge.progress(), gauge.connections());
+            recorder.take(asked, probe.progress(), probe.connections());
         }
         return stored == records;
     }
 
     private void check(double now) throws RunFailure, ToolException {
-        if (now - lastHealthy > HEALTH.toSeconds()) {
-            lastHealthy = now;
+        if (now - lastHealthCheck > HEALTH_INTERVAL.toSeconds()) {
+            lastHealthCheck = now;
             Optional<String> problem = health.problem();
             if (problem.isPresent()) {
                 throw new RunFailure(problem.get());
             }
         }
-        if (now - lastMoved > STALL.toSeconds()) {
-            throw new RunFailure("the store holds " + gauge.count() + " of " + records
-                    + " records, and nothing has moved for " + STALL.toSeconds() + " s" + DiskSpace.remark());
+        if (now - lastProgressSeconds > STALL_TIMEOUT.toSeconds()) {
+            throw new RunFailure("the store holds " + probe.count() + " of " + records
+                    + " records, and nothing was stored for " + STALL_TIMEOUT.toSeconds() + " s" + DiskSpace.remark());
         }
     }
 }

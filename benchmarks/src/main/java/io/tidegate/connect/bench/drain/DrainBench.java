@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One measurement: servers, topic, a warm-up round, then rounds in which every candidate has its turn. The main thread only. */
+/** Runs a measurement in rounds, warm-ups first. Each candidate has a turn in each round. Main thread only. */
 public final class DrainBench {
     private final DrainPlan plan;
     private final Experiment experiment;
@@ -34,9 +34,9 @@ public final class DrainBench {
     }
 
     /**
-     * Measures, and says what was found.
+     * Measures, and prints the results.
      *
-     * @throws ToolException also when some of the runs failed; the others are kept then
+     * @throws ToolException also if some runs failed; the results of the others are kept
      */
     public static void measure(DrainPlan plan, Experiment experiment, Journal journal)
             throws ToolException, InterruptedException {
@@ -50,11 +50,11 @@ public final class DrainBench {
                 .map(run -> run.entrant() + ": " + run.outcome())
                 .collect(Collectors.joining("\n"));
         if (!failures.isEmpty()) {
-            throw new ToolException("not everything could be measured:\n" + failures);
+            throw new ToolException("some runs failed:\n" + failures);
         }
     }
 
-    /** Returns what was found; runs that failed are part of it. */
+    /** Returns the results, including failed runs. */
     private Results run() throws ToolException, InterruptedException {
         try (Experiment closing = experiment;
                 TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), closing.brokerProperties())) {
@@ -85,7 +85,7 @@ public final class DrainBench {
                 Topic.fill(broker.bootstrapServers(), Topic.NAME, plan.partitions(), plan.source(), plan.records());
         if (topic.records() < topic.partitions()) {
             throw new ToolException("the topic is too small: " + topic.records() + " records for " + topic.partitions()
-                    + " partitions. Take more records, or fewer --partitions");
+                    + " partitions. Use more --records or fewer --partitions");
         }
         journal.say(Figures.format(
                 "  %,d records of %.0f bytes on average, %d partitions",
@@ -122,16 +122,16 @@ public final class DrainBench {
         }
     }
 
-    /** The runs of an earlier call that did not come to its end. */
+    /** Adds the runs of an earlier call that was interrupted. */
     private void addEarlierRuns() throws ToolException {
         ResultFiles files = new ResultFiles(journal.folder());
         if (plan.resume() && files.exist()) {
             journal.runs().addAll(ResumedRuns.runs(files.read(), journal.results(false)));
-            journal.say("  " + journal.runs().size() + " runs are there already");
+            journal.say("  " + journal.runs().size() + " runs are already done");
         }
     }
 
-    /** A warm-up counts as done when no run is left that it could be for. */
+    /** A warm-up counts as done if all runs that follow it are done. */
     private boolean isDone(String label, int round) {
         long done = journal.runs().stream()
                 .filter(run -> run.entrant().equals(label) && (round < 1 || run.round() == round))
@@ -140,7 +140,7 @@ public final class DrainBench {
         return done == (round < 1 ? plan.runs() : 1);
     }
 
-    /** Says where the measurement is and how long it may still take. */
+    /** Describes the progress of the measurement and the estimated time left. */
     private static final class Progress {
         private final long start = System.nanoTime();
         private final int total;

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * What to drain, and how often.
  *
- * @param input what the records are, for people
- * @param resume whether the runs that the result folder holds of the same measurement need not be done again
+ * @param input the description of the records in the results
+ * @param resume whether runs of the same measurement in the result folder are kept instead of repeated
  */
 public record DrainPlan(
         List<ConnectorSpec> specs,

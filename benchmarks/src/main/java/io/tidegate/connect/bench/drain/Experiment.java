@@ -6,9 +6,9 @@ import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
-/** Who drains the topic, on servers prepared how, and what follows from it. The main thread only. */
+/** Defines the candidates, the preparation of the servers, and the findings. Only the main thread uses it. */
 public interface Experiment extends AutoCloseable {
-    /** Settings of the broker, beside its own. */
+    /** Additional properties of the broker. */
     default Map<String, String> brokerProperties() throws ToolException {
         return Map.of();
     }
@@ -16,19 +16,19 @@ public interface Experiment extends AutoCloseable {
     /** Called before the servers start. */
     default void prepare(TestBed bed) throws ToolException {}
 
-    /** The candidates, in the order of their turns. The servers run, and the topic is filled. */
+    /** Makes the candidates, in the order of their turns. The servers run, and the topic is filled. */
     List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException;
 
     /**
-     * Sentences for those who ask what to do.
+     * The conclusions for the user, as sentences.
      *
-     * @param results of all rounds
+     * @param results the results of all rounds
      */
     default List<String> findings(Results results) {
         return List.of();
     }
 
-    /** Called when the servers are closed. */
+    /** Called after the servers are closed. */
     @Override
     default void close() {}
 }

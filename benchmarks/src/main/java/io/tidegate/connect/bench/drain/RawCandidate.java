@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What the server can take: this JVM sends requests that were built before, on as many connections as a connector would
- * have tasks. Its own CPU time stands where the worker's does.
+ * Measures how much the server can take. This JVM sends requests that were built in advance, on as many connections as
+ * a connector has tasks. Its CPU time is reported as that of the worker.
  */
 final class RawCandidate implements Candidate {
     private static final int CLOSE_SECONDS = 30;
@@ -96,7 +96,7 @@ final class RawCandidate implements Candidate {
         }
     }
 
-    /** Knows what was written without asking the server, and counts in the store at the end. */
+    /** Knows the written records without asking the server. The final count comes from the store. */
     private record WrittenProbe(AtomicLong written, Store store) implements StoreProbe {
         @Override
         public long progress() {

@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What an earlier call has measured. */
+/** Selects the runs of an earlier call. */
 final class ResumedRuns {
     private ResumedRuns() {}
 
     /**
-     * The runs that need not be done again: those that count, of entrants that are the same now.
+     * The runs that are not repeated: the counted runs of entrants that did not change.
      *
-     * @param now without runs
-     * @throws ToolException if machine, versions, commit or settings are others: the results would be overwritten
+     * @param now the current results, without runs
+     * @throws ToolException if machine, versions, commit or settings differ: the results would be overwritten
      */
     static List<Run> runs(Results earlier, Results now) throws ToolException {
         if (earlier.runs().stream().noneMatch(Run::counts)) {
@@ -42,9 +42,9 @@ final class ResumedRuns {
         keys.addAll(now.keySet());
         for (String key : keys) {
             if (!Objects.equals(before.get(key), now.get(key))) {
-                throw new ToolException("the results that are there cannot be added to: " + key + " was "
+                throw new ToolException("the existing results cannot be continued: " + key + " was "
                         + before.getOrDefault(key, "none") + " and is " + now.getOrDefault(key, "none")
-                        + ". Take another --out, or delete them");
+                        + ". Use another --out, or delete the results");
             }
         }
     }

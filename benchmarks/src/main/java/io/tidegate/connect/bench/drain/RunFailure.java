@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
-/** Why a run has no figures; the benchmark goes on with others. */
+/** A run failed; the benchmark continues with the others. */
 public final class RunFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes runs from what was measured. */
+/** Makes runs from their measures. */
 public final class Runs {
-    /** Of the machine's CPU, while the rate was steady. */
+    /** A run is noisy if other processes use more of the machine's CPU than this in its steady part. */
     static final double NOISY_PERCENT = 10;
 
     private Runs() {}

@@ -9,18 +9,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Says when the topic was too small for rates to mean much: the store is looked at five times a second, and JVMs warm up. */
+/** Reports runs that are too short for reliable rates: there are only five samples a second, and JVMs must warm up. */
 final class ShortRuns {
-    private static final double SHORTEST_SECONDS = 2;
+    private static final double MIN_SECONDS = 2;
 
-    /** A topic of which a run takes about so long is large enough. */
+    /** A run of about this length is long enough. */
     private static final double GOOD_SECONDS = 5;
 
     private ShortRuns() {}
 
     static Optional<String> finding(Results results) {
         List<Summary.Line> tooShort = results.summary().lines().stream()
-                .filter(line -> seconds(line) < SHORTEST_SECONDS)
+                .filter(line -> seconds(line) < MIN_SECONDS)
                 .toList();
         Optional<Double> fastest = tooShort.stream()
                 .map(line -> line.measure(Measure.RATE))
@@ -28,9 +28,9 @@ final class ShortRuns {
                 .map(Spread::median)
                 .max(Comparator.naturalOrder());
         return fastest.map(rate -> Figures.format(
-                "Too few records: runs of %s took less than %.0f s each, so their rates say little. Take about %,.0f.",
-                tooShort.size() == 1 ? tooShort.get(0).entrant() : tooShort.size() + " of those compared",
-                SHORTEST_SECONDS,
+                "Too few records: runs of %s took less than %.0f s each; their rates are unreliable. Use about %,.0f.",
+                tooShort.size() == 1 ? tooShort.get(0).entrant() : tooShort.size() + " candidates",
+                MIN_SECONDS,
                 rate * GOOD_SECONDS));
     }
 

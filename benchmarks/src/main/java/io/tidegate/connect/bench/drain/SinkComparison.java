@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connectors, floor and ceilings in turn, each with every number of tasks.
+ * Compares connectors, floor and ceiling, each with every number of tasks.
  *
- * @param root of the checkout
- * @param floor whether a sink that does nothing takes part
- * @param ceiling whether a bare client takes part
+ * @param root the folder of the checkout
+ * @param floor whether to include a sink that does nothing
+ * @param ceiling whether to include a bare client
  */
 public record SinkComparison(Path root, DrainPlan plan, boolean floor, boolean ceiling) implements Experiment {
     @Override
@@ -39,7 +39,7 @@ public record SinkComparison(Path root, DrainPlan plan, boolean floor, boolean c
         return all;
     }
 
-    /** That of the first connector; the table is the plainest. */
+    /** The index definition of the first connector for this store. */
     private String indexDefinition(StoreKind kind) {
         return plan.specs().stream()
                 .filter(spec -> spec.store() == kind)

@@ -7,18 +7,18 @@ import io.tidegate.connect.tools.tides.TideSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The first values of a source, for clients that build their requests before they are timed. */
+/** Reads the first values of a source, for clients that build their requests in advance. */
 final class Values {
-    /** Enough that no cache of the server's sees the same text often, and small enough for this JVM. */
-    private static final int MOST = 4 * RawWriter.BATCH;
+    /** Enough values that the server's caches rarely see the same text, and few enough for this JVM. */
+    private static final int MAX = 4 * RawWriter.BATCH;
 
-    private static final long MOST_BYTES = 64 << 20;
+    private static final long MAX_BYTES = 64 << 20;
 
     private Values() {}
 
     static List<byte[]> of(TideSource source, Topic topic) throws ToolException, InterruptedException {
-        long byBytes = Math.max(1, (long) (MOST_BYTES / topic.bytesPerRecord()));
-        long count = Math.min(topic.records(), Math.min(MOST, byBytes));
+        long byBytes = Math.max(1, (long) (MAX_BYTES / topic.bytesPerRecord()));
+        long count = Math.min(topic.records(), Math.min(MAX, byBytes));
         List<byte[]> values = new ArrayList<>();
         source.stream(count, (key, value) -> values.add(value));
         return values;

@@ -1,5 +1,5 @@
 /**
- * Draining a filled topic: candidates in turns, round by round, until the store holds every record. Commands and scenarios call
- * it; it must import neither, and no picocli.
+ * Drains a filled topic: candidates run in turns, round by round, until the store holds every record. Commands and
+ * scenarios call this package; it must import neither, nor picocli.
  */
 package io.tidegate.connect.bench.drain;

@@ -38,7 +38,7 @@ final class ResumedRunsTest {
     void refusesToOverwriteWhatWasMeasuredOtherwise() {
         assertThatThrownBy(() -> ResumedRuns.runs(STOPPED, now("abc", "2000", ONE, TWO)))
                 .isInstanceOf(ToolException.class)
-                .hasMessageContaining("records was 1000 and is 2000. Take another --out");
+                .hasMessageContaining("records was 1000 and is 2000. Use another --out");
         assertThatThrownBy(() -> ResumedRuns.runs(STOPPED, now("def", "1000", ONE, TWO)))
                 .hasMessageContaining("commit was abc and is def");
     }

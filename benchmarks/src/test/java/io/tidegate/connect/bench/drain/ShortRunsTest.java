@@ -33,8 +33,8 @@ final class ShortRunsTest {
     @Test
     void saysHowManyRecordsWouldDo() {
         assertThat(ShortRuns.finding(results(0.5, 200_000)))
-                .contains("Too few records: runs of jsonb, 1 task took less than 2 s each, so their rates say little."
-                        + " Take about 1,000,000.");
+                .contains("Too few records: runs of jsonb, 1 task took less than 2 s each; their rates are unreliable."
+                        + " Use about 1,000,000.");
     }
 
     @Test
