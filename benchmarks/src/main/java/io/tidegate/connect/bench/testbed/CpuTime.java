@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the machine's processors did, in CPU seconds. Any thread. */
+/** Reads the CPU time of the machine and of this process, in seconds. Thread-safe. */
 public final class CpuTime {
     private static final Path STAT = Path.of("/proc/stat");
     private static final double TICKS_PER_SECOND = 100;
@@ -22,7 +22,7 @@ public final class CpuTime {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** By anybody since boot, what the hypervisor gave to others included; 0 where there is no {@code /proc}. */
+    /** The time of all processes since boot, including time that the hypervisor stole; 0 without {@code /proc}. */
     static double busy() throws ToolException {
         try {
             return Files.isReadable(STAT) ? busy(Files.readAllLines(STAT).get(0)) : 0;
@@ -42,7 +42,7 @@ public final class CpuTime {
         return ticks / TICKS_PER_SECOND;
     }
 
-    /** By this process since it started. */
+    /** The time of this process since it started. */
     public static double own() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return system.getProcessCpuTime() / 1e9;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** What a worker can tell of a run that failed: its threads at that moment and its log, kept beside the results. */
+/** Copies the log of a worker whose run failed, and a dump of its threads, to the result folder. */
 public record FailureDiagnostics(Path folder) {
     public void keep(String name, WorkerGroup group) throws ToolException {
         try {

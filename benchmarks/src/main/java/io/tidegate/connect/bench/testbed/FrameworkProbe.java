@@ -4,7 +4,7 @@ import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.store.StoreProbe;
 import io.tidegate.connect.tools.worker.WorkerMetrics;
 
-/** For a sink that stores nothing: what the framework has handed to it. */
+/** Counts the records that the framework has handed to a sink that stores nothing. */
 public record FrameworkProbe(WorkerMetrics metrics, String connector) implements StoreProbe {
     @Override
     public long progress() throws ToolException {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
-/** Takes the samples of one run. Everything counts from its creation. The main thread only. */
+/** Takes the samples of one run. Its counters start at 0 when it is created. Only the main thread uses it. */
 public final class Recorder {
-    /** How often a run is sampled. */
+    /** The time between two samples. */
     public static final Duration INTERVAL = Duration.ofMillis(200);
 
     private final TestBed bed;
@@ -24,11 +24,11 @@ public final class Recorder {
     private final Sample zero;
 
     /**
-     * Begins now.
+     * Starts to count.
      *
-     * @param clientCpu CPU seconds so far of the client that writes: the worker, or this JVM
-     * @param servers that are written to
-     * @param probe of the worker, if one takes part
+     * @param clientCpu CPU seconds so far of the writing client: the worker, or this JVM
+     * @param servers the servers of the store
+     * @param probe the metrics of the worker, if there is one
      */
     public Recorder(TestBed bed, DoubleSupplier clientCpu, List<Server> servers, Optional<WorkerMetrics> probe)
             throws ToolException {
@@ -46,7 +46,7 @@ public final class Recorder {
     /**
      * Takes a sample.
      *
-     * @param seconds when the progress was true
+     * @param seconds the time at which the progress was read
      */
     public void take(double seconds, long progress, int connections) throws ToolException {
         Sample now = counters(seconds, progress, connections);

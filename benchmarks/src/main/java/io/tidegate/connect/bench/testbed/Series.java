@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The samples of one run, and the figures that follow from them. The steady part lies between {@value #FROM} and {@value #TO}
- * of the records: before it the connector starts, after it tasks run dry one by one.
+ * The samples of one run, and the measures that follow from them. The steady part is that of the records from {@value
+ * #FROM} to {@value #TO}. Before it the connector starts; after it some tasks have no more records.
  */
 public final class Series {
     static final double FROM = 0.2;
@@ -25,9 +25,9 @@ public final class Series {
     }
 
     /**
-     * Of samples whose {@code stored} may be in a unit of the store's own: they are scaled so that the last one is all records.
+     * Makes a series. The {@code stored} of samples may be in any unit: it is scaled so that the last is all records.
      *
-     * @param samples at least two, the last one with everything stored
+     * @param samples at least two; at the last one all records are stored
      */
     public static Series of(List<Sample> samples, long records) {
         long first = samples.get(0).stored();
@@ -42,7 +42,7 @@ public final class Series {
         return samples;
     }
 
-    /** Rates, costs and maxima. */
+    /** Calculates rates, costs and maxima. */
     public Map<Measure, Double> measures(long records, long bytes) {
         Map<Measure, Double> measures = new EnumMap<>(Measure.class);
         double begin = begin();
@@ -78,12 +78,12 @@ public final class Series {
         return measures;
     }
 
-    /** How fast a counter rose between two moments. */
+    /** The average rise of a counter per second between two times. */
     public double rate(ToDoubleFunction<Sample> counter, double from, double to) {
         return difference(counter, from, to) / (to - from);
     }
 
-    /** The last moment at which nothing was stored. */
+    /** The time of the last sample at which nothing was stored. */
     private double begin() {
         double begin = samples.get(0).seconds();
         for (Sample sample : samples) {
@@ -99,7 +99,7 @@ public final class Series {
         return samples.get(samples.size() - 1);
     }
 
-    /** When so many records were stored, on a straight line between two samples. */
+    /** The time at which this number of records was stored, interpolated between two samples. */
     private double timeAt(double stored) {
         List<double[]> curve = new ArrayList<>();
         samples.forEach(sample -> curve.add(new double[] {sample.stored(), sample.seconds()}));

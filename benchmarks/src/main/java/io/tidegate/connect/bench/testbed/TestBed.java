@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The servers of a measurement: a broker, the stores, and a worker for each plugin, so that no connector shares a JVM
- * with another one's. All stay up until the end; one that does not take part in a run idles. The main thread only.
+ * The servers of a measurement: a broker, the stores, and a worker for each plugin, so that different plugins never
+ * share a JVM. All servers run until the end; those that a run does not need are idle. Only the main thread uses it.
  */
 public final class TestBed implements AutoCloseable {
     private static final int COMMIT_INTERVAL_MS = 5000;
 
-    /** As much as the benchmark's own producers send at once. */
-    private static final String LARGEST_RECORD = Integer.toString(16 << 20);
+    /** The largest request of the benchmark's own producers. */
+    private static final String MAX_MESSAGE_BYTES = Integer.toString(16 << 20);
 
     private final KafkaBroker broker;
     private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
@@ -33,13 +33,14 @@ public final class TestBed implements AutoCloseable {
     private final String workerHeap;
 
     /**
-     * Nothing is started yet.
+     * Makes the servers without starting them.
      *
-     * @param brokerProperties beside the broker's own
+     * @param brokerProperties additional properties of the broker
      */
     public TestBed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
         this.workerHeap = workerHeap;
-        KafkaBroker.Builder builder = KafkaBroker.builder().heap("512m").property("message.max.bytes", LARGEST_RECORD);
+        KafkaBroker.Builder builder =
+                KafkaBroker.builder().heap("512m").property("message.max.bytes", MAX_MESSAGE_BYTES);
         brokerProperties.forEach(builder::property);
         broker = builder.build();
         for (StoreKind kind : kinds) {
@@ -92,7 +93,7 @@ public final class TestBed implements AutoCloseable {
         return stores.values().stream().map(MeasuredStore::store).toList();
     }
 
-    /** The worker with that plugin alone; started when it is first asked for. */
+    /** The worker with only that plugin. It starts when it is first requested. */
     public WorkerGroup group(Path pluginPath) throws ToolException {
         Optional<WorkerGroup> running = Optional.ofNullable(groups.get(pluginPath));
         return running.isPresent()
@@ -100,7 +101,7 @@ public final class TestBed implements AutoCloseable {
                 : group(pluginPath, List.of(worker("bench-" + groups.size(), pluginPath)));
     }
 
-    /** A worker that runs, as the first or another one of its group. */
+    /** Starts a worker as a member of the group. */
     public ConnectWorker worker(String group, Path... pluginPaths) {
         ConnectWorker.Builder builder = ConnectWorker.builder()
                 .bootstrapServers(broker.bootstrapServers())
@@ -116,7 +117,7 @@ public final class TestBed implements AutoCloseable {
         return worker;
     }
 
-    /** These workers are from now on the group of the plugin. */
+    /** Makes these workers the group of the plugin. */
     public WorkerGroup group(Path pluginPath, List<ConnectWorker> members) throws ToolException {
         WorkerGroup group = new WorkerGroup(
                 members,

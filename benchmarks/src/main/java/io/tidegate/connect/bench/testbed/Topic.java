@@ -18,15 +18,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * A topic that runs drain.
  *
- * @param records in all partitions together, dealt out evenly
- * @param bytes of all values
+ * @param records the records in all partitions together, spread evenly
+ * @param bytes the size of all values
  */
 public record Topic(String name, int partitions, long records, long bytes) {
-    /** Of the topic that most measurements have alone. */
+    /** The name of the topic. Most measurements have only this one. */
     public static final String NAME = "bench";
 
-    /** With a broker that takes nothing any more: it runs on this machine, so there is no network to wait for. */
-    private static final int PATIENCE_MS = 30_000;
+    /** The timeout of the producer. It is short, because the broker runs on this machine. */
+    private static final int TIMEOUT_MS = 30_000;
 
     /** Fills the topic, which must exist and be empty. A source that ends early makes a smaller topic. */
     public static Topic fill(String bootstrapServers, String name, int partitions, TideSource source, long limit)
@@ -68,9 +68,9 @@ public record Topic(String name, int partitions, long records, long bytes) {
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
         settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
-        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) PATIENCE_MS);
-        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MS / 2);
-        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MS);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) TIMEOUT_MS);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);
         settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L << 20);
         return settings;

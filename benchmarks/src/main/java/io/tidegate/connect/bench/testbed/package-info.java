@@ -1,5 +1,5 @@
 /**
- * The servers of a measurement with workers and connectors on them, and the samples of a run. Measurements call it; it must not
- * import them, nor connectors' descriptions.
+ * The servers of a measurement, and the samples of a run. Packages that measure call this package; it must import
+ * neither them nor the descriptions of connectors.
  */
 package io.tidegate.connect.bench.testbed;
