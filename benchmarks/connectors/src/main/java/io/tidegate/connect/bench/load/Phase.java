@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A stretch of load whose rate is constant or rises or falls evenly.
+ * A part of a load. Its rate is constant, or rises or falls evenly.
  *
- * @param from records/s at its begin; 0 with {@code to} 0 for as many as can be sent
+ * @param from records/s at its start; if it and {@code to} are 0, the phase is unbounded: as fast as possible
  * @param to records/s at its end
- * @param seconds how long it lasts, above 0
+ * @param seconds its length, above 0
  */
 public record Phase(double from, double to, double seconds) {
     private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
@@ -24,9 +24,9 @@ public record Phase(double from, double to, double seconds) {
     }
 
     /**
-     * Reads a list such as {@code 10@30,1000-2000@30,unbounded@5}: rates, or rate at begin and end, and seconds.
+     * Reads a list such as {@code 10@30,1000-2000@30,unbounded@5}: rate or rates, and seconds.
      *
-     * @throws IllegalArgumentException with the part that is none
+     * @throws IllegalArgumentException if a part is not a phase
      */
     public static List<Phase> parse(List<String> texts) {
         return texts.stream().map(Phase::parse).toList();
@@ -42,7 +42,7 @@ public record Phase(double from, double to, double seconds) {
         return new Phase(from, to, Double.parseDouble(matcher.group(3)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** Formats phases so that {@link #parse} reads them. */
     public static String text(List<Phase> phases) {
         return phases.stream()
                 .map(phase -> phase.isUnbounded()
@@ -59,13 +59,13 @@ public record Phase(double from, double to, double seconds) {
         return from == 0 && to == 0;
     }
 
-    /** Records that are due within so many seconds of its begin. */
+    /** The number of records that are due when the given seconds have passed since its start. */
     public double due(double elapsed) {
         double time = Math.min(Math.max(elapsed, 0), seconds);
         return from * time + (to - from) * time * time / (2 * seconds);
     }
 
-    /** When the record of that number, counted from 0, is due: the moment that {@link #due} has grown past it. */
+    /** The seconds from the start until a record is due. The first record has the number 0. */
     public double time(long number) {
         double slope = (to - from) / seconds;
         if (Math.abs(slope) < 1e-9) {
@@ -74,12 +74,12 @@ public record Phase(double from, double to, double seconds) {
         return (Math.sqrt(Math.max(0, from * from + 2 * slope * number)) - from) / slope;
     }
 
-    /** How many records it has; none are counted ahead where it is unbounded. */
+    /** The number of its records; 0 if it is unbounded. */
     public long records() {
         return isUnbounded() ? 0 : (long) Math.floor(due(seconds));
     }
 
-    /** Records of several phases, one after the other, that are due so many seconds after the first has begun. */
+    /** The number of records of consecutive phases that are due when the given seconds have passed. */
     public static long due(List<Phase> phases, double elapsed) {
         double left = elapsed;
         long due = 0;

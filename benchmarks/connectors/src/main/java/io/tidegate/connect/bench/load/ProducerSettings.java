@@ -3,9 +3,9 @@ package io.tidegate.connect.bench.load;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** How every generator's producer is set up: for a load, with room for large records. */
+/** The settings of every generator's producer, with room for large records. */
 public final class ProducerSettings {
-    /** Beside the broker's address and the serializers. */
+    /** All settings except the broker's address and the serializers. */
     public static final Map<String, String> LOAD = Map.of(
             ProducerConfig.LINGER_MS_CONFIG, "5",
             ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10),

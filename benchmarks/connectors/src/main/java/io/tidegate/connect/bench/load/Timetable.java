@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Which record is due next, and when: all records of a load, or one of several parts that are sent side by side. Times are
- * microseconds since 1970. One thread.
+ * Tells which record of a load is due next, and when. The load may be one of several parts that are sent in parallel.
+ * Times are microseconds since 1970. Only one thread uses it.
  */
 public final class Timetable {
     private static final double MICROS = 1e6;
 
-    /** Of the last records of a phase, before they are dropped: a moment more or less is no sign of anything. */
+    /** Records that are late at the end of a phase may still be sent within this time before they are dropped. */
     private static final long GRACE_MICROS = 500_000;
 
     private final List<Phase> phases;
@@ -21,21 +21,21 @@ public final class Timetable {
     private long phaseStart;
     private long number;
 
-    /** What becomes of records that are not sent when their phase is over. */
+    /** How records are handled that are not sent when their phase ends. */
     public enum Late {
-        /** They are sent, late: nothing is left out. */
+        /** They are sent late. */
         SEND,
-        /** They are never sent, so that a rate that cannot be reached does not take for ever. */
+        /** They are never sent, so that the load ends even if its rate cannot be reached. */
         DROP
     }
 
     /**
-     * A timetable at its begin.
+     * Makes a timetable.
      *
-     * @param phases one after the other
-     * @param startMicros when the first begins
-     * @param part from 0, whose records these are
-     * @param parts among how many the records are dealt out
+     * @param phases the phases in order
+     * @param startMicros the start of the first phase
+     * @param part the number of this part, from 0
+     * @param parts the number of parts that share the records
      */
     public Timetable(List<Phase> phases, Late late, long startMicros, int part, int parts) {
         this.phases = List.copyOf(phases);
@@ -46,13 +46,13 @@ public final class Timetable {
         number = part;
     }
 
-    /** The clock of all times here. */
+    /** The current time, in microseconds since 1970. */
     public static long nowMicros() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
     }
 
-    /** Whether no record is left; moves on to the phase that the next record is of. */
+    /** Whether no record is left. Also moves to the phase of the next record. */
     public boolean isOver(long nowMicros) {
         while (phase < phases.size() && isOver(phases.get(phase), nowMicros)) {
             phaseStart += micros(phases.get(phase).seconds());
@@ -70,7 +70,7 @@ public final class Timetable {
         return number >= current.records() || (late == Late.DROP && nowMicros >= end + GRACE_MICROS);
     }
 
-    /** When the next record is due, unless all {@link #isOver}: in an unbounded phase at once. */
+    /** The time at which the next record is due; in an unbounded phase at once. Call {@link #isOver} before. */
     public long due(long nowMicros) {
         Phase current = phases.get(phase);
         return current.isUnbounded() ? Math.max(nowMicros, phaseStart) : phaseStart + micros(current.time(number));
@@ -81,7 +81,7 @@ public final class Timetable {
         return phase;
     }
 
-    /** The record has been sent. */
+    /** Moves to the next record, after this one was sent. */
     public void next() {
         number += parts;
     }

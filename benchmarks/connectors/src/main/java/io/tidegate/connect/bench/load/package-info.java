@@ -1,5 +1,5 @@
 /**
- * The shape of a load: phases, when each record is due, and what it carries. The generator's task and the benchmarks' own
- * producer call it; it imports neither.
+ * The shape of a load: its phases, and the due time and value of each record. The generator's task and the benchmarks'
+ * own producer call this package; it imports neither.
  */
 package io.tidegate.connect.bench.load;

@@ -10,20 +10,20 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** Counts what a task does, for those who ask over JMX. The task's thread counts what is sent, the producer's what is taken. */
+/** Counts for JMX: the task's thread counts the sent records, and the producer's thread the acknowledged ones. */
 final class GeneratorReport implements GeneratorReportMXBean, AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLongArray latest;
     private final ObjectName name;
-    private volatile boolean allSent; // of the task's thread
+    private volatile boolean allSent; // the task's thread writes it
 
     private GeneratorReport(ObjectName name, int phases) {
         this.name = name;
         this.latest = new AtomicLongArray(phases);
     }
 
-    /** Shows a report that counts nothing yet, in place of an earlier one of the same task. */
+    /** Publishes an empty report, which replaces an earlier one of the same task. */
     static GeneratorReport publish(String connector, int task, int phases) {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         try {
@@ -36,7 +36,7 @@ final class GeneratorReport implements GeneratorReportMXBean, AutoCloseable {
         } catch (MalformedObjectNameException e) {
             throw new IllegalArgumentException(connector, e);
         } catch (JMException e) {
-            throw new ConnectException("the generator's report cannot be shown", e);
+            throw new ConnectException("cannot register the generator's report", e);
         }
     }
 
@@ -82,9 +82,9 @@ final class GeneratorReport implements GeneratorReportMXBean, AutoCloseable {
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
         } catch (InstanceNotFoundException e) {
-            // It is not shown any more.
+            // It is not registered.
         } catch (JMException e) {
-            throw new ConnectException("the generator's report cannot be taken away", e);
+            throw new ConnectException("cannot unregister the generator's report", e);
         }
     }
 }

@@ -1,16 +1,16 @@
 package io.tidegate.connect.bench.plugin;
 
-/** What a task of the generator has really done; {@code tidegate.bench:type=generator,connector=NAME,task=N}. Any thread. */
+/** The counts of a generator task: {@code tidegate.bench:type=generator,connector=NAME,task=N}. Thread-safe. */
 public interface GeneratorReportMXBean {
     /** Records handed to Connect since the task started. */
     long getSent();
 
-    /** Records that the broker has taken. */
+    /** Records that the broker has acknowledged. */
     long getAccepted();
 
-    /** For each phase, by how many microseconds the latest record of it was late when it was handed over. */
+    /** For each phase, the largest delay with which a record was handed over, in microseconds. */
     long[] getLatestMicros();
 
-    /** Whether all records are sent and the broker has taken them. */
+    /** Whether all records are sent and acknowledged. */
     boolean isDone();
 }

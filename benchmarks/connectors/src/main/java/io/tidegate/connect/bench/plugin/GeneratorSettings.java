@@ -19,11 +19,11 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * What the generator sends, where and when.
+ * The settings of the generator.
  *
- * @param partitions of the topic, which get records in turn
- * @param late what becomes of records that are not sent when their phase is over
- * @param startMicros when the first phase begins, since 1970; 0 for when the task starts
+ * @param partitions the partitions of the topic, which get records in turn
+ * @param late how records are handled that are not sent when their phase ends
+ * @param startMicros the start of the first phase, in microseconds since 1970; 0 for the start of the task
  */
 record GeneratorSettings(
         String topic, int partitions, List<Phase> phases, Timetable.Late late, Path payloadFile, long startMicros) {
@@ -56,30 +56,31 @@ record GeneratorSettings(
                         ConfigDef.NO_DEFAULT_VALUE,
                         ConfigDef.LambdaValidator.with(GeneratorSettings::checkPhases, () -> "RATE@SECONDS,..."),
                         Importance.HIGH,
-                        "The load: comma-separated RATE@SECONDS, FROM-TO@SECONDS or unbounded@SECONDS, rates in records/s of"
-                                + " all tasks together.")
+                        "The load: comma-separated RATE@SECONDS, FROM-TO@SECONDS or unbounded@SECONDS. Rates are in"
+                                + " records/s for all tasks together.")
                 .define(
                         PAYLOAD_FILE,
                         Type.STRING,
                         ConfigDef.NO_DEFAULT_VALUE,
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "A file with a JSON object on each line, which are the values, in turn. The task keeps all of them on"
-                                + " the heap.")
+                        "A file with a JSON object on each line. The objects are the values, used in turn. A task"
+                                + " keeps all of them on the heap.")
                 .define(
                         LATE,
                         Type.STRING,
                         "send",
                         ConfigDef.ValidString.in("send", "drop"),
                         Importance.LOW,
-                        "What becomes of records that are not sent when their phase is over: they are sent late, or never.")
+                        "How records are handled that are not sent when their phase ends: send them late, or drop"
+                                + " them.")
                 .define(
                         START_MICROS,
                         Type.LONG,
                         0L,
                         Range.atLeast(0),
                         Importance.LOW,
-                        "When the first phase begins, in microseconds since 1970; 0 for when a task starts.");
+                        "The start of the first phase, in microseconds since 1970; 0 for the start of the task.");
     }
 
     private static void checkPhases(String key, Object value) {
@@ -104,7 +105,7 @@ record GeneratorSettings(
                 config.getLong(START_MICROS));
     }
 
-    /** Reads the file. */
+    /** Reads the payload file. */
     Stamped values() {
         try (Stream<String> lines = Files.lines(payloadFile)) {
             return new Stamped(lines.filter(line -> !line.isBlank())

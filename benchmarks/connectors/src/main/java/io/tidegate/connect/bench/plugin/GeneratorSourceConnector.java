@@ -9,8 +9,8 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /**
- * A source that sends a load with a shape at next to no cost: its values are made before, and each record is sent when it
- * is due. The tasks share the rate. Called by the worker's herder thread.
+ * A source that sends each record of a load when it is due. It costs little, because its values are made in advance.
+ * The tasks share the rate. The worker's herder thread calls it.
  */
 public final class GeneratorSourceConnector extends SourceConnector {
     static final String TASK = "generator.task";

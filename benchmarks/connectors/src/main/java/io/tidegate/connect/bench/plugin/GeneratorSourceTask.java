@@ -13,15 +13,15 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
 /**
- * Sends its part of the load, each record when it is due. One that is handed over late, because the worker or the broker
- * held the task up, has the time when it was due in it. A task that is started again begins where the clock is then.
+ * Sends its part of the load, each record when it is due. A record carries its due time, even if the worker or the
+ * broker delays the task. A restarted task begins with the first phase that is not over.
  */
 public final class GeneratorSourceTask extends SourceTask {
-    private static final int MOST_RECORDS = 1_000;
-    /** Of records that wait on the worker's heap for Connect to send them. */
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MAX_RECORDS = 1_000;
+    /** The limit for records that wait on the worker's heap until Connect sends them. */
+    private static final int MAX_BYTES = 16 << 20;
 
-    private static final long LONGEST_WAIT_MICROS = 50_000;
+    private static final long MAX_WAIT_MICROS = 50_000;
     private static final int NANOS = 1_000;
 
     private Optional<Load> load = Optional.empty(); // the task's thread writes it
@@ -36,7 +36,7 @@ public final class GeneratorSourceTask extends SourceTask {
         load = Optional.of(new Load(props));
     }
 
-    /** Waits a moment for a record that is due; without one Connect asks again. */
+    /** Waits a short time for a record that is due. If there is none, Connect calls again. */
     @Override
     public List<SourceRecord> poll() {
         return load.orElseThrow().poll();
@@ -52,7 +52,7 @@ public final class GeneratorSourceTask extends SourceTask {
         load.ifPresent(running -> running.report.close());
     }
 
-    /** A task that has started. */
+    /** The state of a started task. */
     private static final class Load {
         private final String topic;
         private final int partitions;
@@ -89,12 +89,12 @@ public final class GeneratorSourceTask extends SourceTask {
             long now = Timetable.nowMicros();
             if (timetable.isOver(now)) {
                 report.allSent();
-                LockSupport.parkNanos(LONGEST_WAIT_MICROS * NANOS);
-                return null; // Connect's way to say that there is nothing
+                LockSupport.parkNanos(MAX_WAIT_MICROS * NANOS);
+                return null; // tells Connect that there are no records
             }
             long wait = timetable.due(now) - now;
             if (wait > 0) {
-                LockSupport.parkNanos(Math.min(wait, LONGEST_WAIT_MICROS) * NANOS);
+                LockSupport.parkNanos(Math.min(wait, MAX_WAIT_MICROS) * NANOS);
                 now = Timetable.nowMicros();
             }
             List<SourceRecord> due = due(now);
@@ -104,8 +104,8 @@ public final class GeneratorSourceTask extends SourceTask {
         private List<SourceRecord> due(long now) {
             List<SourceRecord> records = new ArrayList<>();
             long bytes = 0;
-            while (records.size() < MOST_RECORDS
-                    && bytes < MOST_BYTES
+            while (records.size() < MAX_RECORDS
+                    && bytes < MAX_BYTES
                     && !timetable.isOver(now)
                     && timetable.due(now) <= now) {
                 long due = timetable.due(now);

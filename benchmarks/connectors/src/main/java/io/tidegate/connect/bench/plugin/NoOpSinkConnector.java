@@ -7,7 +7,9 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
-/** A sink that forgets every record: what it reaches is what the framework can deliver. Called by the worker's herder thread. */
+/**
+ * A sink that ignores every record. Its rate is the most that the framework can deliver. Called by the herder thread.
+ */
 public final class NoOpSinkConnector extends SinkConnector {
     static final String VERSION = "1";
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 
-/** Forgets what it is given; the worker's own metrics count it. Called by the task's thread. */
+/** Ignores every record. The worker's own metrics count them. The task's thread calls it. */
 public final class NoOpSinkTask extends SinkTask {
     @Override
     public String version() {
@@ -19,7 +19,7 @@ public final class NoOpSinkTask extends SinkTask {
 
     @Override
     public void put(Collection<SinkRecord> records) {
-        // Forgotten.
+        // Ignored.
     }
 
     @Override

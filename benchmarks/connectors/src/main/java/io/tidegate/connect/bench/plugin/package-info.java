@@ -1,5 +1,5 @@
 /**
- * The benchmarks' own connectors: a source that sends a load with a shape, and a sink that does nothing. Workers load them as a
- * plugin; they must import only Connect's API and {@code load}.
+ * The benchmarks' own connectors: a source that generates a load, and a sink that does nothing. Workers load them as a
+ * plugin; this package may import only Connect's API and {@code load}.
  */
 package io.tidegate.connect.bench.plugin;

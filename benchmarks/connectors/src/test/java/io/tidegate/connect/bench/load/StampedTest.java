@@ -22,7 +22,7 @@ final class StampedTest {
                 List.of(List.<byte[]>of(), List.of("[1]".getBytes(UTF_8)), List.of("{}".getBytes(UTF_8)))) {
             assertThatThrownBy(() -> new Stamped(none))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("values must be JSON objects with fields, at least one");
+                    .hasMessage("there must be at least one value, and every value must be a JSON object with fields");
         }
     }
 }
