@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What goes over the wire and comes back, without the wire: the body, plain and compressed, and the answer. */
+/** Writes the body of a request, plain and compressed, and reads the response, without a network. */
 public class BulkFormatBenchmark extends MicroBenchmark {
     private static final int FAILED_EVERY = 100;
 
-    /** Documents of a request. */
+    /** Documents per request. */
     @Param({"100", "2000"})
     public int records;
 
@@ -77,13 +77,13 @@ public class BulkFormatBenchmark extends MicroBenchmark {
         return body.data();
     }
 
-    /** The usual one, which is not read to its end. */
+    /** The usual response, which is not read to its end. */
     @Benchmark
     public Object answerAllWell() throws IOException {
         return BulkResponse.read(new ByteArrayInputStream(allWell), records, false);
     }
 
-    /** One item of a hundred is rejected. */
+    /** A response in which one item of a hundred is rejected. */
     @Benchmark
     public Object answerWithFailures() throws IOException {
         return BulkResponse.read(new ByteArrayInputStream(someFailed), records, false);

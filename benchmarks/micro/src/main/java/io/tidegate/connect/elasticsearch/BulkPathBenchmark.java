@@ -36,14 +36,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A bulk request, from Connect's records to the server's answer read, with each document's id made of its coordinates:
- * through the sink, and through elasticsearch-java's two ways. Those get the documents in the form that costs them
- * least, {@link BinaryData}, which they do not parse. One request in flight.
+ * A bulk request, from Connect's records to the response that was read: through the sink, and through the two bulk APIs
+ * of elasticsearch-java. Those get documents as {@link BinaryData}, which is cheapest, because they do not parse it. A
+ * document's id is its topic, partition and offset. One request is in flight.
  */
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class BulkPathBenchmark extends MicroBenchmark {
-    /** Documents of a request. */
+    /** Documents per request. */
     @Param({"100", "1000", "5000"})
     public int records;
 
@@ -72,7 +72,7 @@ public class BulkPathBenchmark extends MicroBenchmark {
         transport = new RestClientTransport(
                 rest,
                 new JacksonJsonpMapper(),
-                null, // its own defaults
+                null, // default options
                 NoopInstrumentation.INSTANCE);
         client = new co.elastic.clients.elasticsearch.ElasticsearchClient(transport);
         ingester = BulkIngester.of(ingest ->
@@ -124,7 +124,7 @@ public class BulkPathBenchmark extends MicroBenchmark {
     /** Lets the benchmark wait until its request is answered. */
     private static final class Answers implements BulkListener<Void> {
         private final Semaphore answered = new Semaphore(0);
-        private volatile Throwable failure; // of the ingester's thread
+        private volatile Throwable failure; // the ingester's thread writes it
 
         void await() throws InterruptedException {
             answered.acquire();

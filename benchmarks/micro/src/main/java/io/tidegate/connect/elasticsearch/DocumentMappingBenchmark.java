@@ -4,7 +4,7 @@ import io.tidegate.connect.bench.micro.MappingBenchmark;
 import io.tidegate.connect.common.spi.Target;
 import java.util.Map;
 
-/** Records become documents, as the task thread makes them: index, id of coordinates, JSON. */
+/** Maps records to documents, as the task thread does: index, id from the coordinates, and JSON. */
 public class DocumentMappingBenchmark extends MappingBenchmark {
     @Override
     protected Target target() {

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
-/** A connection is borrowed and given back, by 24 threads at once, as 24 tasks of a worker would. */
+/** Borrows and returns a connection, in 24 threads at once, like 24 tasks of a worker. */
 @Threads(24)
 public class PoolBorrowBenchmark extends MicroBenchmark {
     @Param({"4", "24"})

@@ -27,8 +27,8 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 
 /**
- * Rows in the form in which they leave for the server, with topic, partition and offset beside the document: arrays bound
- * to the driver's own statement, which is not executed, and the stream of a binary COPY, which is passed over.
+ * Encodes rows for the server, with topic, partition and offset beside the document: as arrays that are bound to the
+ * driver's statement, which is not executed, and as the stream of a binary COPY, which is discarded.
  */
 public class RowEncodingBenchmark extends MicroBenchmark {
     private static final String CREATE = "CREATE TABLE " + Readings.TOPIC + " (doc jsonb NOT NULL,"
@@ -38,7 +38,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
     public int records;
 
     private final PostgresServer server = PostgresServer.builder().build();
-    private final PassedOver stream = new PassedOver();
+    private final DiscardingCopy stream = new DiscardingCopy();
     private List<Document> rows;
     private CopyInsert copy;
     private UnnestInsert unnest;
@@ -83,8 +83,8 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         return stream.bytes;
     }
 
-    /** Takes the stream of a copy. */
-    private static final class PassedOver implements CopyIn {
+    /** Discards the stream of a copy. */
+    private static final class DiscardingCopy implements CopyIn {
         private long bytes;
 
         @Override
@@ -99,7 +99,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
 
         @Override
         public void flushCopy() {
-            // Everything is passed over at once.
+            // Everything is discarded at once.
         }
 
         @Override
@@ -129,7 +129,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
 
         @Override
         public void cancelCopy() {
-            // Nothing has begun.
+            // There is nothing to cancel.
         }
 
         @Override

@@ -4,7 +4,7 @@ import io.tidegate.connect.bench.micro.MappingBenchmark;
 import io.tidegate.connect.common.spi.Target;
 import java.util.Map;
 
-/** Records become rows, as the task thread makes them: table, key, JSON looked through for what PostgreSQL does not take. */
+/** Maps records to rows, as the task thread does: table, key, and JSON checked for what PostgreSQL rejects. */
 public class RowMappingBenchmark extends MappingBenchmark {
     @Override
     protected Target target() {

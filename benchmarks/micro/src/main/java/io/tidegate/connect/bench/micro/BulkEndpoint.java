@@ -13,22 +13,22 @@ import java.net.Socket;
 import java.util.Locale;
 
 /**
- * Takes bulk requests over plain HTTP in this JVM, passes over their bodies and answers that all is well: what a request
- * costs here is the same small amount whoever sends it, a few hundred bytes of heap included, so that differences are the
- * clients'. It knows nothing else of Elasticsearch. A thread for each connection.
+ * A minimal endpoint for bulk requests over plain HTTP in this JVM. It skips the bodies and always reports success. A
+ * request costs it little (a few hundred bytes of heap) and the same for every client, so that differences come from
+ * the clients. Each connection has a thread.
  */
 public final class BulkEndpoint implements AutoCloseable {
     private static final byte[] ROOT =
-            answer("{\"name\":\"sink\",\"version\":{\"number\":\"8.19.0\"}," + "\"tagline\":\"You Know, for Search\"}");
+            answer("{\"name\":\"sink\",\"version\":{\"number\":\"8.19.0\"},\"tagline\":\"You Know, for Search\"}");
 
     private final ServerSocket listener;
     private final byte[] whole;
     private final byte[] filtered;
 
     /**
-     * Listens on a port of loopback.
+     * Listens on a loopback port.
      *
-     * @param documents of every bulk request: so many items has the answer
+     * @param documents the documents of every bulk request, and thus the items of the response
      */
     public BulkEndpoint(int documents) {
         whole = answer("{\"errors\":false,\"took\":12,\"items\":[" + items(documents, BulkEndpoint::item) + "]}");
@@ -48,12 +48,12 @@ public final class BulkEndpoint implements AutoCloseable {
         thread.start();
     }
 
-    /** Without a slash at its end. */
+    /** The URL, without a slash at its end. */
     public String url() {
         return "http://127.0.0.1:" + port();
     }
 
-    /** On 127.0.0.1. */
+    /** The port on 127.0.0.1. */
     public int port() {
         return listener.getLocalPort();
     }
@@ -70,7 +70,7 @@ public final class BulkEndpoint implements AutoCloseable {
         return items.toString();
     }
 
-    /** As an Elasticsearch of version 8 writes it. */
+    /** An item as Elasticsearch 8 writes it. */
     private static String item(int number) {
         return "{\"index\":{\"_index\":\"" + Readings.TOPIC + "\",\"_id\":\"" + Readings.TOPIC + "+0+" + number
                 + "\",\"_version\":1,\"result\":\"created\",\"_shards\":{\"total\":2,\"successful\":1,\"failed\":0},"
@@ -101,11 +101,11 @@ public final class BulkEndpoint implements AutoCloseable {
                 OutputStream out = closing.getOutputStream()) {
             Requests requests = new Requests(closing.getInputStream());
             while (true) {
-                String head = requests.passOver();
+                String head = requests.skipRequest();
                 out.write(answerTo(head));
             }
         } catch (IOException e) {
-            // The client is gone, and sees to it if it was not meant to be.
+            // The client has closed the connection. If that is an error, the client reports it.
         }
     }
 
@@ -117,7 +117,7 @@ public final class BulkEndpoint implements AutoCloseable {
         return target.contains("filter_path") ? filtered : whole;
     }
 
-    /** One request after the other, through a buffer that is used again. */
+    /** Reads requests one after the other, through a reused buffer. */
     private static final class Requests {
         private static final int CAPACITY = 64 << 10;
         private static final String LENGTH = "\r\ncontent-length: ";
@@ -133,7 +133,7 @@ public final class BulkEndpoint implements AutoCloseable {
         }
 
         /** Reads a request to its end and returns its head, in lower case. */
-        String passOver() throws IOException {
+        String skipRequest() throws IOException {
             StringBuilder read = new StringBuilder();
             while (!endsHead(read)) {
                 read.append((char) next());

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Records become documents, as the task thread of a sink makes them. */
+/** Maps records to documents, as the task thread of a sink does. */
 public abstract class MappingBenchmark extends MicroBenchmark {
     @Param
     public ValueForm form;
@@ -24,7 +24,7 @@ public abstract class MappingBenchmark extends MicroBenchmark {
     private Target target;
     private DocumentMapper mapper;
 
-    /** The sink's, which connects to no server. */
+    /** The target of the sink, which connects to no server. */
     protected abstract Target target();
 
     @Setup

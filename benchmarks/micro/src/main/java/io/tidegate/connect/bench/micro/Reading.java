@@ -8,7 +8,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
-/** A tide gauge's reading with the fields and the size of NOAA's; each number gives another one. */
+/** A reading of a tide gauge with NOAA's fields and size. Each number gives another reading. */
 record Reading(int number) {
     private static final Schema LOCATION = SchemaBuilder.struct()
             .field("lat", Schema.FLOAT64_SCHEMA)
@@ -48,12 +48,12 @@ record Reading(int number) {
         return (1 + number % 30) / 1e3;
     }
 
-    /** Without white space, as most producers write it. */
+    /** The reading as JSON without white space, as most producers write it. */
     String json() {
         return String.format(
                 Locale.ROOT,
-                "{\"station\":\"%s\",\"name\":\"%s\",\"location\":{\"lat\":%s,\"lon\":%s},\"time\":\"%s\",\"level\":%.3f,"
-                        + "\"sigma\":%.3f,\"flags\":\"%s\",\"quality\":\"%s\",\"product\":\"%s\"}",
+                "{\"station\":\"%s\",\"name\":\"%s\",\"location\":{\"lat\":%s,\"lon\":%s},\"time\":\"%s\","
+                        + "\"level\":%.3f,\"sigma\":%.3f,\"flags\":\"%s\",\"quality\":\"%s\",\"product\":\"%s\"}",
                 STATION,
                 NAME,
                 LATITUDE,

@@ -12,9 +12,9 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Tide readings as Connect hands them to a task: one partition's, one after the other. */
+/** Tide readings of one partition, as Connect hands them to a task. */
 public final class Readings {
-    /** The topic of all of them. */
+    /** The topic of all readings. */
     public static final String TOPIC = "tides";
 
     private static final long FIRST_TIMESTAMP = 1_420_070_400_000L; // 2015
@@ -22,15 +22,15 @@ public final class Readings {
 
     private Readings() {}
 
-    /** An assignment of the partition to one lane. */
+    /** The progress of the partition, with one lane. */
     public static Progress progress() {
         return new Progress(new TopicPartition(TOPIC, 0), 1);
     }
 
     /**
-     * Records from offset 0 on.
+     * Makes records from offset 0 on.
      *
-     * @param distinctKeys after so many records keys come again
+     * @param distinctKeys the number of different keys, which repeat
      */
     public static List<SinkRecord> records(int count, ValueForm form, int distinctKeys) {
         List<SinkRecord> records = new ArrayList<>(count);
@@ -50,17 +50,17 @@ public final class Readings {
         return records;
     }
 
-    /** Records as bytes, each with a key of its own. */
+    /** Makes records with bytes as values, each with a unique key. */
     public static List<SinkRecord> records(int count) {
         return records(count, ValueForm.BYTES, count);
     }
 
-    /** Documents as a target makes them of {@link #records(int)}. */
+    /** Maps {@link #records(int)} to documents. */
     public static List<Document> documents(int count, DocumentMapper mapper) {
         return documents(records(count), mapper);
     }
 
-    /** Documents as a target makes them of records, none of which it passes over. */
+    /** Maps records to documents. The mapper must not skip any. */
     public static List<Document> documents(List<SinkRecord> records, DocumentMapper mapper) {
         Progress progress = progress();
         return records.stream()

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.function.Function;
 import org.apache.kafka.connect.data.SchemaAndValue;
 
-/** What a converter may make of a record's value. */
+/** The forms of a record's value. Each constant names the converters that make it. */
 @SuppressWarnings("ImmutableEnumChecker") // the functions keep no state
 public enum ValueForm {
     /** {@code ByteArrayConverter}. */

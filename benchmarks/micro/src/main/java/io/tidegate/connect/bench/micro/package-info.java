@@ -1,5 +1,5 @@
 /**
- * What the micro benchmarks have in common. The benchmarks themselves are in the packages of what they measure, which
- * therefore needs no door of its own for them.
+ * The common parts of the micro benchmarks. The benchmarks are in the packages that they measure, so that the measured
+ * classes can stay package-private.
  */
 package io.tidegate.connect.bench.micro;

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A batch is formed of what has queued up: in order of arrival, or with the last write of each key alone. */
+/** Makes a batch of queued documents: all in order of arrival, or only the last write of each key. */
 public class BatchBenchmark extends MicroBenchmark {
     private static final int WRITES_PER_KEY = 10;
 

@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What keeping offsets costs: a batch accepted record by record, acknowledged once, and a look at what may be committed. */
+/** The cost of tracking offsets: accept a batch record by record, acknowledge it, and ask for the first pending one. */
 public class ProgressBenchmark extends MicroBenchmark {
     @Param({"1", "5000"})
     public int records;
