@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The life of any server: its folder, its process, its log. A kind of server says what to run and when
- * it is ready. Fields are written by the one thread that starts, stops and closes.
+ * A server in a child process, with its folder and its log. A subclass says what to run and when the server is ready.
+ * One thread starts, stops and closes the server; only that thread writes the fields.
  */
 public abstract class ChildServer implements Server {
     private static final Duration UNTIL_READY = Duration.ofMinutes(2);
@@ -26,19 +26,19 @@ public abstract class ChildServer implements Server {
         log = new ServerLog(Folders.logFile(folder));
     }
 
-    /** The command, and what to add to the environment. */
+    /** The command, and the variables to add to its environment. */
     public record Launch(List<String> command, Map<String, String> environment) {}
 
-    /** Writes what the server reads and says how to start it. Called before each start. */
+    /** Writes the server's configuration and returns the command that starts it. Called before each start. */
     protected abstract Launch prepare();
 
-    /** Asked again and again while the process lives; answers within seconds. */
+    /** Called repeatedly until the server is ready or its process has ended. Must return within seconds. */
     protected abstract boolean isReady();
 
-    /** Called once more if a port was lost between its choice and the first start. */
+    /** Chooses the ports. Called again if another process took a port before the first start. */
     protected abstract void choosePorts();
 
-    /** The signal that makes the server stop soon and in good order. */
+    /** The signal for a clean and fast shutdown. */
     protected String stopSignal() {
         return "TERM";
     }
@@ -97,7 +97,7 @@ public abstract class ChildServer implements Server {
     private void failStart(ParentWatchdog started) {
         String reason = started.isRunning()
                 ? "was not ready within " + UNTIL_READY.toSeconds() + " s"
-                : "ended with exit code " + started.exitCode();
+                : "exited with code " + started.exitCode();
         started.kill();
         throw new ServerException(
                 "%s %s while it started. The end of its log %s:%n%s".formatted(this, reason, log.file(), log.tail()));
@@ -145,7 +145,7 @@ public abstract class ChildServer implements Server {
 
     private ParentWatchdog running() {
         return watchdog.filter(ParentWatchdog::isRunning)
-                .orElseThrow(() -> new IllegalStateException(this + " does not run, see " + log.file()));
+                .orElseThrow(() -> new IllegalStateException(this + " is not running, see " + log.file()));
     }
 
     @Override

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Programs that do one thing and end. */
+/** Runs programs that do one task and exit. */
 public final class Commands {
     private static final Duration PROBE = Duration.ofSeconds(10);
 
     private Commands() {}
 
     /**
-     * Runs a program, its output appended to the log.
+     * Runs a program and appends its output to the log.
      *
-     * @throws ServerException if it fails or takes longer
+     * @throws ServerException if the program fails or takes longer than {@code atMost}
      */
     public static void run(List<String> command, Path folder, Path log, Duration atMost) {
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -27,7 +27,7 @@ public final class Commands {
         try {
             int code = await(builder.start(), atMost);
             if (code != 0) {
-                throw new ServerException("%s ended with exit code %d, see %s".formatted(command, code, log));
+                throw new ServerException("%s exited with code %d, see %s".formatted(command, code, log));
             }
         } catch (IOException e) {
             throw new ServerException("Cannot run " + command.get(0) + ": " + e.getMessage(), e);
@@ -35,10 +35,11 @@ public final class Commands {
     }
 
     /**
-     * Runs a program in this JVM's folder and returns what it prints, without what it says on standard error.
+     * Runs a program in this JVM's working folder and returns its standard output, without its standard error.
      *
-     * @param environment added to that of this JVM
-     * @throws ServerException with all it said if it fails, or if it takes longer
+     * @param environment added to the environment of this JVM
+     * @throws ServerException if the program fails or takes longer than {@code atMost}; if it fails, the message has
+     *     its output and its errors
      */
     public static String printed(List<String> command, Map<String, String> environment, Duration atMost) {
         try {
@@ -50,7 +51,7 @@ public final class Commands {
                 builder.environment().putAll(environment);
                 int code = await(builder.start(), atMost);
                 if (code != 0) {
-                    throw new ServerException("%s ended with exit code %d:%n%s%s"
+                    throw new ServerException("%s exited with code %d:%n%s%s"
                             .formatted(command, code, Files.readString(out), Files.readString(err)));
                 }
                 return Files.readString(out);
@@ -63,7 +64,7 @@ public final class Commands {
         }
     }
 
-    /** Whether the program is there and ends with exit code 0 within 10 s. */
+    /** Whether the program exists and exits with code 0 within 10 s. */
     public static boolean succeeds(List<String> command) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);

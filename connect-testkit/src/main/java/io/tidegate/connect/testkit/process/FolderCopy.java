@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The few small files of a folder as they were at one moment, so that they can be written again after it was deleted. */
+/** A snapshot of a folder's few small files. It can be restored after the folder was deleted. */
 final class FolderCopy {
     private final Path folder;
     private final Map<Path, byte[]> contents = new HashMap<>();

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** The folders of servers. */
+/** Creates, writes and deletes the folders of servers. */
 public final class Folders {
     private Folders() {}
 
-    /** A new one, in the system's folder of temporary files. */
+    /** Creates a new temporary folder. */
     public static Path temporary(String kind) {
         try {
             return Files.createTempDirectory("tidegate-" + kind + "-").toRealPath();
@@ -38,7 +38,7 @@ public final class Folders {
         }
     }
 
-    /** Where the log of a server goes whose folder this is; see {@link Server#log}. */
+    /** The log file of the server that has this folder; see {@link Server#log}. */
     public static Path logFile(Path folder) {
         String kept = System.getProperty("testkit.log.folder", "");
         return kept.isEmpty()
@@ -46,7 +46,7 @@ public final class Folders {
                 : create(Path.of(kept)).toAbsolutePath().resolve(folder.getFileName() + ".log");
     }
 
-    /** Somebody else may delete or write in it at the same time. */
+    /** Deletes the folder. Ignores files that another process deletes meanwhile. */
     public static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDK on this machine, as its file {@code release} describes it.
+ * A JDK on this machine, as its {@code release} file describes it.
  *
  * @param feature the first number of its version
  */
@@ -33,15 +33,16 @@ record JavaHome(Path folder, int feature) {
             Path.of(System.getProperty("user.home"), ".sdkman/candidates/java"),
             Path.of(System.getProperty("user.home"), ".jdks"));
 
-    /** Of this JVM. */
+    /** The JDK of this JVM. */
     static JavaHome current() {
         return new JavaHome(
                 Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
     /**
-     * That of this JVM if it will do; or else, of the property {@code testkit.java.home}, of variables like {@code
-     * JAVA21_HOME} and {@code JAVA_HOME_21_X64} and of the folders where JDKs are installed, the oldest that will do.
+     * The JDK of this JVM, if it is new enough. Otherwise the oldest one that is new enough, among those that the
+     * property {@code testkit.java.home} and environment variables such as {@code JAVA21_HOME} and {@code
+     * JAVA_HOME_21_X64} name and those in the usual folders.
      */
     static Optional<JavaHome> atLeast(int feature) {
         if (current().feature() >= feature) {
@@ -50,9 +51,10 @@ record JavaHome(Path folder, int feature) {
         return oldest(candidates(System.getenv()), feature);
     }
 
-    /** What to say where there is none. */
+    /** The message for a missing JDK. */
     static String notFound(int feature) {
-        return "there is no JDK %d or newer on this machine; looked at -D%s, variables like JAVA%d_HOME, and %s"
+        return "this machine has no JDK %d or newer; searched -D%s, environment variables such as "
+            + "JAVA%d_HOME, and %s"
                 .formatted(feature, PROPERTY, feature, WELL_KNOWN);
     }
 
@@ -93,7 +95,7 @@ record JavaHome(Path folder, int feature) {
         return children;
     }
 
-    /** Nothing of a folder that holds no JDK: one without a compiler is none. */
+    /** Empty if the folder holds no JDK. A JRE has no compiler and does not count. */
     private static Optional<JavaHome> read(Path folder) {
         Path release = folder.resolve("release");
         if (!Files.isExecutable(folder.resolve("bin/javac")) || !Files.isReadable(release)) {
@@ -111,7 +113,7 @@ record JavaHome(Path folder, int feature) {
                 : Optional.empty();
     }
 
-    /** The command of this name: {@code java}, {@code javac}. */
+    /** The path of a program such as {@code java} or {@code javac}. */
     String program(String name) {
         return folder.resolve("bin").resolve(name).toString();
     }

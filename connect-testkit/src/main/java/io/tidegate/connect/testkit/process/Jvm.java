@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to start a server's JVM; on the JDK of this one, unless told otherwise.
+ * The options of a server's JVM. It runs on the JDK of this JVM unless {@link #on} names another one.
  *
- * @param heap the largest heap, as in {@code -Xmx}
- * @param fast ready soon and small, at the price of speed later: for tests
+ * @param heap the maximum heap size, as in {@code -Xmx}
+ * @param fast for tests: starts fast with little memory, but runs slower later
  */
 public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
     private static final String HEAP = "512m";
@@ -31,7 +31,7 @@ public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
     }
 
     /**
-     * The command that starts it.
+     * The command that starts the JVM.
      *
      * @param options further options, before the main class
      */

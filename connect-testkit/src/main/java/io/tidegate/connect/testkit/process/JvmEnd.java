@@ -5,8 +5,9 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The end of this JVM by a signal or {@code System.exit}, in order. Shutdown hooks run all at once; whoever still has a
- * question to a server would find it dying. So steps that need servers come here, and the servers are let go behind them.
+ * Runs steps in order when this JVM ends by a signal or {@code System.exit}. The JVM runs all its shutdown hooks at the
+ * same time, so a hook could find the servers already stopping. Steps that need servers are therefore added here. The
+ * servers are stopped after the last step.
  */
 public final class JvmEnd {
     private static final List<Runnable> STEPS = new CopyOnWriteArrayList<>();
@@ -19,17 +20,17 @@ public final class JvmEnd {
     private JvmEnd() {}
 
     /**
-     * Adds a step, which must be bounded: the JVM and its servers live until it returns.
+     * Adds a step. The step must be bounded: the JVM and its servers live until it returns.
      *
-     * @param step run on a thread of the JVM's end, behind those that were added before
+     * @param step runs on a shutdown thread of the JVM, after the steps that were added before
      */
     public static void beforeServersEnd(Runnable step) {
         STEPS.add(Objects.requireNonNull(step, "step"));
     }
 
-    /** What lets all servers go, the last step. */
-    static void servers(Runnable letAllGo) {
-        servers = letAllGo;
+    /** Sets the last step, which stops all servers. */
+    static void servers(Runnable endAllServers) {
+        servers = endAllServers;
     }
 
     private static void run() {

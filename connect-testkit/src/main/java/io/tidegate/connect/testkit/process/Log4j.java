@@ -2,7 +2,7 @@ package io.tidegate.connect.testkit.process;
 
 import java.nio.file.Path;
 
-/** Everything at INFO to standard output, which is the server's log. */
+/** Log4j configurations that write INFO and above to standard output, which goes to the server's log. */
 public final class Log4j {
     private static final String CONFIG = """
             status = error
@@ -20,7 +20,7 @@ public final class Log4j {
         Folders.write(file, CONFIG.formatted(pattern));
     }
 
-    /** Writes the configuration into the folder and gives the option of the JVM that names it. */
+    /** Writes the configuration into the folder and returns the JVM option that names it. */
     public static String option(Path folder, String pattern) {
         Path file = folder.resolve("log4j2.properties");
         write(file, pattern);

@@ -17,13 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that ends with this JVM, however this JVM ends: a small shell script starts it ({@code
- * watchdog.sh}) whose standard input only this JVM holds open. The script is in its own session, so
- * that Ctrl-C in a terminal reaches this JVM alone. (A parent-death signal would be tied to the thread
- * that started the process.) Usable from any thread.
+ * Starts a process that ends when this JVM ends, even after {@code kill -9}. A shell script ({@code watchdog.sh})
+ * starts the process and reads a pipe whose other end only this JVM holds. The script has a session separate from this
+ * JVM's, so Ctrl-C in a terminal reaches only this JVM. A parent-death signal is no alternative: it depends on the
+ * thread that started the process. Thread-safe.
  */
 final class ParentWatchdog {
-    private static final Set<ParentWatchdog> HELD = ConcurrentHashMap.newKeySet();
+    private static final Set<ParentWatchdog> RUNNING = ConcurrentHashMap.newKeySet();
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration DEATH = Duration.ofSeconds(20);
@@ -31,7 +31,7 @@ final class ParentWatchdog {
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     static {
-        JvmEnd.servers(ParentWatchdog::letAllGo);
+        JvmEnd.servers(ParentWatchdog::endAllServers);
     }
 
     private final Process script;
@@ -45,24 +45,24 @@ final class ParentWatchdog {
     }
 
     /**
-     * What to run.
+     * The process to run.
      *
-     * @param folder the working folder, deleted when this JVM ends while the process runs
-     * @param log where the output is appended to
-     * @param stopSignal the signal that ends the process in good order, without "SIG"
+     * @param folder the working folder; it is deleted if this JVM ends while the process runs
+     * @param log the file that the output is appended to
+     * @param stopSignal the signal for a clean shutdown, without "SIG"
      */
     record Order(List<String> command, Map<String, String> environment, Path folder, Path log, String stopSignal) {}
 
-    /** @throws ServerException if the operating system does not start the process */
+    /** @throws ServerException if the operating system cannot start the process */
     static ParentWatchdog start(Order order) {
         try {
             Process script = builder(order).start();
-            try (BufferedReader said = script.inputReader(StandardCharsets.UTF_8)) {
-                String pid = Optional.ofNullable(said.readLine())
-                        .orElseThrow(() -> new IOException("watchdog.sh ended without a word, see " + order.log()));
+            try (BufferedReader output = script.inputReader(StandardCharsets.UTF_8)) {
+                String pid = Optional.ofNullable(output.readLine())
+                        .orElseThrow(() -> new IOException("watchdog.sh exited without a message, see " + order.log()));
                 ParentWatchdog watchdog =
                         new ParentWatchdog(script, ProcessTree.of(Long.parseLong(pid)), order.stopSignal());
-                HELD.add(watchdog);
+                RUNNING.add(watchdog);
                 return watchdog;
             }
         } catch (IOException e) {
@@ -103,9 +103,9 @@ final class ParentWatchdog {
         return server.isAlive() && script.isAlive();
     }
 
-    /** The exit code as the shell says it (128 + signal), once the process has ended. */
+    /** The exit code of the ended process as a shell reports it (128 + signal). */
     int exitCode() {
-        drop();
+        release();
         return script.exitValue();
     }
 
@@ -115,30 +115,30 @@ final class ParentWatchdog {
         if (!Poll.until(() -> !server.isAlive(), grace)) {
             server.kill(DEATH);
         }
-        drop();
+        release();
     }
 
     void kill() {
         server.kill(DEATH);
-        drop();
+        release();
     }
 
     /**
-     * The server is gone; so is the script in a moment. To let go before it is would tell it that this
-     * JVM is dead, and the server's folder not needed any more.
+     * Closes the pipe after the script has ended. Closing it earlier would tell the script that this JVM is dead, and
+     * the script would delete the server's folder.
      */
-    private void drop() {
+    private void release() {
         awaitScript();
-        letGo();
-        HELD.remove(this);
+        closePipe();
+        RUNNING.remove(this);
     }
 
-    private static void letAllGo() {
-        HELD.forEach(ParentWatchdog::letGo);
-        HELD.forEach(ParentWatchdog::awaitScript);
+    private static void endAllServers() {
+        RUNNING.forEach(ParentWatchdog::closePipe);
+        RUNNING.forEach(ParentWatchdog::awaitScript);
     }
 
-    private void letGo() {
+    private void closePipe() {
         try {
             script.getOutputStream().close();
         } catch (IOException e) {

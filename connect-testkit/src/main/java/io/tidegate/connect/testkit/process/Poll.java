@@ -2,21 +2,22 @@ package io.tidegate.connect.testkit.process;
 
 import java.time.Duration;
 
-/** The one place that sleeps: asks a question at an interval until it is answered with yes or time is up. */
+/** Waits by asking at an interval. No other class of the testkit sleeps. */
 public final class Poll {
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private Poll() {}
 
-    /** A question that is quick to answer. */
+    /** A condition that is cheap to check. */
     public interface Condition {
         boolean isMet();
     }
 
     /**
-     * Whether the condition was met within the time. It is asked at least once.
+     * Waits until the condition is met. Checks it at least once.
      *
-     * @throws ServerException if the thread is interrupted; the flag is set again
+     * @return whether it was met in time
+     * @throws ServerException if the thread is interrupted; the interrupt flag is set again
      */
     public static boolean until(Condition condition, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();

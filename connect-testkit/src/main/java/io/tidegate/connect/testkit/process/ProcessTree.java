@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A process and all its descendants, as the operating system knows them at the moment of each call. */
+/** A process and all its descendants, as the operating system reports them at the time of each call. */
 final class ProcessTree {
     private static final int MOST_ROUNDS = 10;
     private static final Duration KILL_COMMAND = Duration.ofSeconds(10);
-    // USER_HZ: 100 wherever Linux runs, whatever the kernel's own tick is.
+    // // USER_HZ is 100 on every Linux, whatever the kernel's tick is.
     private static final long MILLIS_PER_TICK = 10;
-    // utime, stime, cutime, cstime: the fields 14 to 17 of the file, 11 to 14 after the bracket.
+    // // utime, stime, cutime and cstime are fields 14 to 17 of the file, so 11 to 14 after the bracket.
     private static final int UTIME = 11;
     private static final int CSTIME = 14;
 
@@ -41,7 +41,7 @@ final class ProcessTree {
         return root.map(ProcessTree::isAlive).orElse(false);
     }
 
-    /** A zombie is dead: its parent, or init in its place, has only not asked for its exit code yet. */
+    /** A zombie counts as dead: its parent has only not read its exit code yet. */
     private static boolean isAlive(ProcessHandle process) {
         return process.isAlive() && !stat(process).map(ProcessTree::isZombie).orElse(false);
     }
@@ -50,7 +50,9 @@ final class ProcessTree {
         return stat[0].equals("Z");
     }
 
-    /** The fields of {@code /proc/PID/stat} after the command's closing bracket, the state first; see proc(5). */
+    /**
+     * The fields of {@code /proc/PID/stat} after the command's closing bracket; the first is the state. See proc(5).
+     */
     private static Optional<String[]> stat(ProcessHandle process) {
         try {
             String line = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -60,12 +62,12 @@ final class ProcessTree {
         }
     }
 
-    /** Sends the signal to the root alone. */
+    /** Sends the signal to the root process only. */
     void signal(String signal) {
         send(signal, root.stream().toList());
     }
 
-    /** The root first: a stopped process starts no more children. */
+    /** Stops the root first: a stopped process starts no more children. */
     void pause() {
         signal("STOP");
         Set<ProcessHandle> stopped = new LinkedHashSet<>();
@@ -86,7 +88,7 @@ final class ProcessTree {
         send("CONT", all);
     }
 
-    /** @throws ServerException if one of the processes outlives SIGKILL by the bound */
+    /** @throws ServerException if a process survives SIGKILL for longer than the bound */
     void kill(Duration bound) {
         pause();
         List<ProcessHandle> all = descendants();
@@ -94,11 +96,11 @@ final class ProcessTree {
         send("KILL", all);
         if (!Poll.until(() -> all.stream().noneMatch(ProcessTree::isAlive), bound)) {
             throw new ServerException(
-                    "Process %d or a child of it is still there %d s after SIGKILL".formatted(pid, bound.toSeconds()));
+                    "Process %d or one of its children is still running %d s after SIGKILL".formatted(pid, bound.toSeconds()));
         }
     }
 
-    /** User and system time, including that of children that have ended and were waited for. */
+    /** User and system CPU time, including that of children that have ended and were waited for. */
     Duration cpuTime() {
         List<ProcessHandle> all = descendants();
         root.ifPresent(all::add);
@@ -127,7 +129,7 @@ final class ProcessTree {
         return new ArrayList<>(root.stream().flatMap(ProcessHandle::descendants).toList());
     }
 
-    /** Processes that have ended meanwhile are no error. */
+    /** Ignores processes that have ended meanwhile. */
     private static void send(String signal, List<ProcessHandle> processes) {
         if (processes.isEmpty()) {
             return;

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Programs of the system that servers are started from. */
+/** Finds installed programs. */
 public final class Programs {
     private Programs() {}
 
-    /** A program on the search path, or where systems keep those of the superuser. */
+    /** Searches the {@code PATH}, then the usual folders for system administration programs. */
     public static Optional<Path> find(String name) {
         return Stream.concat(
                         Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "")

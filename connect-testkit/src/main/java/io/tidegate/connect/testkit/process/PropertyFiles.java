@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 
-/** Java property files. */
 public final class PropertyFiles {
     private PropertyFiles() {}
 

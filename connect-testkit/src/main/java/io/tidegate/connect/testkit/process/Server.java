@@ -4,63 +4,63 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A real server in its own process, a child of this JVM or a container, its data in a temporary
- * place. It dies with this JVM, however this JVM ends. One thread starts, stops and closes a server;
- * {@link #kill}, {@link #pause}, {@link #resume} and the questions may come from any other.
+ * A real server in a separate process: a child of this JVM, or a container. Its data is temporary. The server ends when
+ * this JVM ends, even after {@code kill -9}. One thread starts, stops and closes a server. Any thread may call {@link
+ * #kill}, {@link #pause}, {@link #resume} and the methods that only read.
  */
 public interface Server extends AutoCloseable {
     /**
-     * Starts the server and returns when it is ready to serve, after a few minutes at most. Does nothing
-     * when it runs. The first start chooses free ports, later ones keep them and the data.
+     * Starts the server and waits until it is ready, for a few minutes at most. Does nothing if it is running. The
+     * first start chooses free ports; later starts keep the ports and the data.
      *
-     * @throws ServerException if it ended or was not ready in time; with the end of its log
+     * @throws ServerException if the server exits or is not ready in time; the message has the end of its log
      */
     void start();
 
-    /** Asks the server to stop, kills it after 30 s, keeps its data. Does nothing when it does not run. */
+    /** Asks the server to stop and kills it after 30 s. Keeps its data. Does nothing if it is not running. */
     void stop();
 
-    /** SIGKILL for the process and its children, no questions asked; returns when they are gone. */
+    /** Sends SIGKILL to the process and its children. Returns when they have ended. */
     void kill();
 
-    /** {@link #stop} and {@link #start}. */
+    /** Calls {@link #stop}, then {@link #start}. */
     default void restart() {
         stop();
         start();
     }
 
-    /** SIGSTOP for the process and its children: the ports accept connections, nothing answers. */
+    /** Sends SIGSTOP to the process and its children. The ports still accept connections, but nothing answers. */
     void pause();
 
-    /** SIGCONT for the process and its children. */
+    /** Sends SIGCONT to the process and its children. */
     void resume();
 
-    /** Whether the process is there, be it paused. */
+    /** Whether the process exists. A paused process counts as running. */
     boolean isRunning();
 
     /**
-     * The server's own process, not that of a script around it; a container's first one, as its engine's machine
-     * numbers it.
+     * The id of the server's process, not of a script that started it. For a container, the id of its first process on
+     * the machine of the container engine.
      *
-     * @throws IllegalStateException if it does not run
+     * @throws IllegalStateException if the server is not running
      */
     long pid();
 
     /**
-     * User and system CPU time of the process and its children since {@link #start}, to 10 ms on Linux;
-     * zero when it does not run. Where there is no {@code /proc}, children that have ended are missing.
+     * User and system CPU time of the process and its children since {@link #start}, zero if it is not running. The
+     * resolution on Linux is 10 ms. Without {@code /proc}, children that have ended are not counted.
      */
     Duration cpuTime();
 
     /**
-     * Standard output and error of all starts. In the server's temporary folder, which {@link #close}
-     * deletes, unless the system property {@code testkit.log.folder} names another one to keep logs in.
+     * The standard output and error of all starts. The file is in the server's temporary folder, which {@link #close}
+     * deletes. The system property {@code testkit.log.folder} names another folder, where logs are kept.
      */
     Path log();
 
     /**
-     * Stops the server, kills it after 10 s, and deletes its data. A start after that finds it as new, on the same ports, so
-     * that a test class that failed can be run once more.
+     * Stops the server, kills it after 10 s, and deletes its data. A later start begins with new data on the same
+     * ports, so that a failed test class can be run again.
      */
     @Override
     void close();

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The class path of a server, as its module's build wrote it down: the jars are on no class path of
- * this JVM. The module itself (a jar or a folder of classes) comes first.
+ * The class path of a server, as the build of its module wrote it. These jars are not on the class path of this JVM.
+ * The module itself (a jar or a folder of classes) is the first entry.
  */
 public final class ServerClassPath {
     private ServerClassPath() {}
 
     /**
-     * The class path of one server.
+     * Returns the class path of one server.
      *
      * @param name of the resource {@code io/tidegate/servers/NAME.classpath}
-     * @throws ServerException if the server's module is not on this JVM's class path, or a jar is gone
+     * @throws ServerException if the server's module is not on the class path of this JVM, or a jar no longer exists
      */
     public static String of(String name) {
         String resource = "io/tidegate/servers/" + name + ".classpath";
         URL url = Optional.ofNullable(ServerClassPath.class.getClassLoader().getResource(resource))
-                .orElseThrow(() -> new ServerException("The class path has no resource " + resource
+                .orElseThrow(() -> new ServerException("The class path does not contain the resource " + resource
                         + ": build the module testkit-server-" + name + " (mvn -am) and depend on it"));
         List<String> entries = new ArrayList<>();
         entries.add(root(url, resource).toString());
@@ -38,7 +38,7 @@ public final class ServerClassPath {
         for (String entry : entries) {
             if (!Files.exists(Path.of(entry))) {
                 throw new ServerException(
-                        "%s names %s, which is gone: build testkit-server-%s again".formatted(url, entry, name));
+                        "%s names %s, which does not exist: build testkit-server-%s again".formatted(url, entry, name));
             }
         }
         return String.join(File.pathSeparator, entries);
@@ -52,7 +52,10 @@ public final class ServerClassPath {
         }
     }
 
-    /** {@code jar:file:/x/y.jar!/resource} or {@code file:/x/classes/resource}. */
+    /**
+     * The jar or folder that a resource comes from: {@code jar:file:/x/y.jar!/resource} or {@code
+     * file:/x/classes/resource}.
+     */
     public static Path root(URL url, String resource) {
         String text = url.toString();
         String root = text.startsWith("jar:")
@@ -61,7 +64,7 @@ public final class ServerClassPath {
         try {
             return Path.of(new URI(root));
         } catch (URISyntaxException e) {
-            throw new ServerException("Not a place of files: " + root, e);
+            throw new ServerException("Not a file or folder: " + root, e);
         }
     }
 }

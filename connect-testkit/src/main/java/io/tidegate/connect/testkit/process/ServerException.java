@@ -2,7 +2,7 @@ package io.tidegate.connect.testkit.process;
 
 import java.io.Serial;
 
-/** A server, or a request to its REST interface, failed. The message says which, why and where its log is. */
+/** A server failed, or a request to it. The message says which, why, and where the log is. */
 public class ServerException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a server wrote since its latest start. */
+/** The log of a server, read from its latest start on. */
 public final class ServerLog {
     private static final int TAIL_LINES = 40;
     private static final int MOST_BYTES = 1 << 20;
@@ -19,7 +19,7 @@ public final class ServerLog {
     private final Path file;
     private long latestStart;
 
-    /** @param file that the server writes to, from its first start on */
+    /** @param file the file that the server writes to */
     public ServerLog(Path file) {
         this.file = file;
     }
@@ -28,7 +28,7 @@ public final class ServerLog {
         return file;
     }
 
-    /** What is in the file is of earlier starts. */
+    /** Marks the start: the present content of the file belongs to earlier starts. */
     public void markStart() {
         try {
             latestStart = Files.exists(file) ? Files.size(file) : 0;
@@ -37,7 +37,7 @@ public final class ServerLog {
         }
     }
 
-    /** Whether somebody else has taken a port meanwhile. */
+    /** Whether the log says that another process has taken the port. */
     boolean saysThatPortIsTaken() {
         return LOST_BIND.matcher(latest()).find();
     }

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A release of a server of which there are several, each with its own module.
+ * A release of a server that has several releases, each with a module.
  *
  * @param module the name of the module's class path, see {@link ServerClassPath}
- * @param java the oldest Java that runs it; where it is newer than the Java that this project is built for, the module
- *     holds the launcher's sources
+ * @param java the oldest Java version that runs it; if it is newer than the Java version of this project, the module
+ *     contains the launcher's sources
  */
 public record ServerRelease(String title, String module, int java) {
     private static final int JAVA_OF_THE_BUILD = 17;
 
-    /** The release that a system property asks for, by the number of its constant: {@code 3.9} for V3_9. */
+    /** The release that a system property names: {@code 3.9} means the constant V3_9. */
     public static <E extends Enum<E>> E asked(String property, Class<E> releases, E ordinary) {
         String asked = System.getProperty(property);
         if (asked == null) {
@@ -25,10 +25,10 @@ public record ServerRelease(String title, String module, int java) {
                 .filter(release -> release.name().equals("V" + asked.replace('.', '_')))
                 .findFirst()
                 .orElseThrow(() -> new ServerException(
-                        "-D%s=%s names none of %s".formatted(property, asked, Arrays.toString(all))));
+                        "-D%s=%s is not one of %s".formatted(property, asked, Arrays.toString(all))));
     }
 
-    /** Why this release cannot be started on this machine, or nothing if it can. */
+    /** The reason why this release cannot run on this machine, or empty if it can. */
     public Optional<String> obstacle() {
         return JavaHome.atLeast(java).isPresent()
                 ? Optional.empty()
@@ -36,9 +36,9 @@ public record ServerRelease(String title, String module, int java) {
     }
 
     /**
-     * The same JVM on a JDK that runs this release.
+     * The same options on a JDK that runs this release.
      *
-     * @throws ServerException if there is none on this machine
+     * @throws ServerException if this machine has no such JDK
      */
     public Jvm on(Jvm jvm) {
         return jvm.on(home());
@@ -47,7 +47,7 @@ public record ServerRelease(String title, String module, int java) {
     /**
      * The first number of that JDK's version.
      *
-     * @throws ServerException if there is none on this machine
+     * @throws ServerException if this machine has no such JDK
      */
     public int javaFeature() {
         return home().feature();
@@ -59,9 +59,9 @@ public record ServerRelease(String title, String module, int java) {
     }
 
     /**
-     * The class path of the server.
+     * Returns the class path of the server.
      *
-     * @param folder of the server: where its launcher may be compiled to
+     * @param folder the server's folder; the launcher is compiled into it if necessary
      */
     public String classPath(Path folder, Path log) {
         String classPath = ServerClassPath.of(module);

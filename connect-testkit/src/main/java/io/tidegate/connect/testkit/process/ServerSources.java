@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Compiles the launcher of a server whose jars are too new for the JDK that builds this project. */
+/** Compiles the launcher of a server whose jars need a newer JDK than the one that builds this project. */
 final class ServerSources {
     private static final Duration AT_MOST = Duration.ofMinutes(2);
 
     private ServerSources() {}
 
     /**
-     * @param classPath of the server; its first entry, a jar or a folder, holds the sources
-     * @param folder of the server: the classes go below it
-     * @return the class path with the classes before everything else
-     * @throws ServerException if they do not compile, with what the compiler says in the log
+     * @param classPath of the server; its first entry, a jar or a folder, contains the sources
+     * @param folder the server's folder; the classes are written below it
+     * @return the class path, with the compiled classes first
+     * @throws ServerException if the compilation fails; the log has the compiler's messages
      */
     static String compile(String classPath, JavaHome java, Path folder, Path log) {
         Path sources = folder.resolve("launcher-sources");

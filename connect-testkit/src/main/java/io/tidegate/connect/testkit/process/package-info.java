@@ -1,5 +1,5 @@
 /**
- * The life of a server: its folder, its process, its log, and its end when this JVM ends. The packages of the servers
- * extend {@link io.tidegate.connect.testkit.process.ChildServer}; this package imports none of them.
+ * Starts and stops server processes: their folders, their logs, and their end when this JVM ends. The packages of the
+ * servers extend {@link io.tidegate.connect.testkit.process.ChildServer}; this package imports none of them.
  */
 package io.tidegate.connect.testkit.process;

@@ -1,10 +1,11 @@
 #!/bin/sh
 # watchdog.sh LOG SIGNAL GRACE_SECONDS FOLDER COMMAND...
 #
-# Runs COMMAND, its output to LOG, and says its process id on standard output. When standard input
-# ends, because the one who holds the other end closed it or is dead (kill -9 included), the watchdog
-# ends COMMAND and all its children: SIGNAL, after GRACE_SECONDS SIGKILL; then it deletes FOLDER.
-# When COMMAND ends by itself, so does the watchdog, with its exit code, and FOLDER stays.
+# Runs COMMAND with its output appended to LOG, and prints its process id.
+# Standard input ends when the process that holds its other end closes it or dies, even by kill -9.
+# The watchdog then sends SIGNAL to COMMAND, sends SIGKILL to COMMAND and all its children after
+# GRACE_SECONDS, and deletes FOLDER.
+# If COMMAND ends first, the watchdog exits with its exit code and keeps FOLDER.
 trap '' HUP INT
 log=$1 signal=$2 grace=$3 folder=$4
 shift 4
@@ -15,7 +16,7 @@ server=$!
 echo $server
 exec >>"$log" 2>&1
 
-# $server stays a valid id until the main part below has waited for it.
+# The id $server stays valid until the main part below has waited for it.
 running() { kill -0 $server 2>/dev/null; }
 
 descendants() {
@@ -33,8 +34,8 @@ wait_tenths() {
   done
 }
 
-# A stopped process acts on a signal only when it continues; SIGKILL needs no such help, but a
-# process that is stopped first starts no more children while they are being listed.
+# A stopped process handles SIGNAL only after SIGCONT. Before SIGKILL the process is stopped, so
+# that it starts no more children while they are listed.
 end_server() {
   kill -s "$signal" $server 2>/dev/null
   kill -s CONT $server $(descendants $server) 2>/dev/null

@@ -85,7 +85,7 @@ final class KafkaBrokerIT {
                 .build()) {
             assertThatThrownBy(broker::start)
                     .isInstanceOf(ServerException.class)
-                    .hasMessageContaining("ended with exit code 1 while it started")
+                    .hasMessageContaining("exited with code 1 while it started")
                     .hasMessageContaining(broker.log().toString())
                     .hasMessageContaining("num.io.threads");
         }

@@ -148,7 +148,7 @@ final class PostgresServerIT {
                 PostgresServer.builder().setting("shared_buffers", "lots").build()) {
             assertThatThrownBy(server::start)
                     .isInstanceOf(ServerException.class)
-                    .hasMessageContaining("ended with exit code 1 while it started")
+                    .hasMessageContaining("exited with code 1 while it started")
                     .hasMessageContaining("invalid value for parameter \"shared_buffers\"");
         }
     }

@@ -47,7 +47,7 @@ final class ServerReleaseTest {
     void saysWhatItLacks() {
         ServerRelease future = new ServerRelease("Elasticsearch 99", "elasticsearch-99", 999);
         assertThat(future.obstacle().orElseThrow())
-                .startsWith("Elasticsearch 99 cannot run: there is no JDK 999 or newer on this machine");
+                .startsWith("Elasticsearch 99 cannot run: this machine has no JDK 999 or newer");
         assertThatThrownBy(future::home)
                 .isInstanceOf(ServerException.class)
                 .hasMessage(future.obstacle().orElseThrow());
