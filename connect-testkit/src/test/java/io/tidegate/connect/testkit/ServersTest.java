@@ -37,7 +37,7 @@ final class ServersTest {
         assertThatThrownBy(Servers::chosen)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "There are no servers of the kind rented: set tidegate.servers or TIDEGATE_SERVERS to embedded,"
+                        "Unknown kind of servers rented: set tidegate.servers or TIDEGATE_SERVERS to embedded,"
                                 + " or to a kind whose module is on the class path");
     }
 }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 
 /** An Elasticsearch node with users and TLS. */
 public interface Elasticsearch extends SearchServer {
-    /** A superuser. */
+    /** The name of a superuser. */
     String username();
 
-    /** Random. */
+    /** The superuser's random password. */
     String password();
 
-    /** The authority of the node's certificate, PEM. */
+    /** The certificate of the authority that issued the node's certificate, PEM. */
     Path caCertificate();
 }

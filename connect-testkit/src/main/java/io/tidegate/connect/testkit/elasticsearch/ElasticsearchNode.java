@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An Elasticsearch node, the product's own code from its jars; what stands in for pieces that are not
- * on Maven Central is listed in {@code CommonStandIns} of the module testkit-server-elasticsearch-8. HTTPS
- * with the product's security, user {@code elastic}, unless {@link Builder#plainHttp} is asked for.
+ * An Elasticsearch node that runs the product's own code from its jars. {@code CommonStandIns} in the module
+ * testkit-server-elasticsearch-8 lists the replacements for what is not on Maven Central. The node has HTTPS and the
+ * product's security, with the user {@code elastic}, unless {@link Builder#plainHttp} was called.
  */
 public final class ElasticsearchNode extends SearchNode implements Elasticsearch {
     private static final String MAIN = "org.elasticsearch.node.NodeMain";
@@ -51,7 +51,10 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return new Builder();
     }
 
-    /** {@code https://localhost:PORT}, or {@code http:}; fixed once the node has started. */
+    /**
+     * {@code https://localhost:PORT}, or {@code http:} after {@link Builder#plainHttp}. Does not change after the first
+     * start.
+     */
     @Override
     public URI url() {
         return URI.create((plainHttp ? "http" : "https") + "://localhost:" + port());
@@ -62,7 +65,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return ElasticsearchRest.USER;
     }
 
-    /** Random; the same in all nodes of a cluster. Plain HTTP asks for none. */
+    /** The random password, the same in all nodes of a cluster. A node with plain HTTP ignores it. */
     @Override
     public String password() {
         return security.password();
@@ -73,7 +76,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return certificates().caCertificate();
     }
 
-    /** The authority that issued the node's certificate; clients with certificates from it are trusted. */
+    /** The authority that issued the node's certificate. The node trusts clients with certificates from it. */
     public Certificates certificates() {
         return security.certificates();
     }
@@ -124,7 +127,10 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return release + " " + name() + " " + url();
     }
 
-    /** The settings of an {@link ElasticsearchNode}; its properties are those of {@code elasticsearch.yml}, {@code [a, b]} for a list. */
+    /**
+     * The settings of an {@link ElasticsearchNode}. Its properties go to {@code elasticsearch.yml}; a list is {@code
+     * [a, b]}.
+     */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private boolean clientCertificates;
@@ -138,38 +144,38 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
             return this;
         }
 
-        /** This release, whatever the tests run on otherwise: {@link ElasticsearchRelease#ofTests}. */
+        /** Sets the release, instead of {@link ElasticsearchRelease#ofTests}. */
         public Builder release(ElasticsearchRelease wanted) {
             release = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
-        /** No TLS and no security: any credentials, or none. */
+        /** Switches TLS and security off: the node accepts any credentials, or none. */
         public Builder plainHttp() {
             plainHttp = true;
             return this;
         }
 
-        /** Changes what the node's certificate says: {@code request -> request.expired()}. */
+        /** Changes the node's certificate, for example {@code request -> request.expired()}. */
         public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
             serverCertificate = Objects.requireNonNull(change, "change");
             return this;
         }
 
-        /** Refuses clients without a certificate from {@link ElasticsearchNode#certificates}. */
+        /** Makes the node reject clients without a certificate from {@link ElasticsearchNode#certificates}. */
         public Builder requireClientCertificates() {
             clientCertificates = true;
             return this;
         }
 
-        /** A node that is not started yet. */
+        /** Creates a node without starting it. */
         public ElasticsearchNode build() {
             return new ElasticsearchNode(this, "node-1", Passwords.random());
         }
 
         /**
-         * Nodes that form a cluster, not started yet. Start them in their order the first time: the first
-         * one founds the cluster, the others join it. Each has its own authority.
+         * Creates the nodes of a cluster without starting them. The first time, start them in this order: the first
+         * node founds the cluster and the others join it. Each node has a separate authority.
          */
         public List<ElasticsearchNode> cluster(int nodes) {
             String password = Passwords.random();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 
-/** Requests to an Elasticsearch node as its superuser. Thread-safe. */
+/** Sends requests to an Elasticsearch node as its superuser. Thread-safe. */
 public final class ElasticsearchRest {
     /** The superuser that every node has. */
     public static final String USER = "elastic";
@@ -31,7 +31,7 @@ public final class ElasticsearchRest {
         this.password = Objects.requireNonNull(password, "password");
     }
 
-    /** Over HTTPS, to a node whose certificate this context trusts. */
+    /** Uses HTTPS; the context must trust the node's certificate. */
     public ElasticsearchRest(SSLContext context, URI url, String password) {
         this(Http.secure(context, CONNECT), url, password);
     }
@@ -41,13 +41,13 @@ public final class ElasticsearchRest {
         return RestClient.parse(Http.exchange(http, method, url.resolve(path), credentials(password), json));
     }
 
-    /** Until the security index is there, a wrong password is answered with 503. */
+    /** Waits for 401 on a wrong password: until the security index exists, the node responds with 503. */
     boolean isReady(boolean secure) {
         return Http.status(http, url, credentials(password)) == OK
                 && (!secure || Http.status(http, url, credentials("not the password")) == UNAUTHORIZED);
     }
 
-    /** Whether the node answers and tells right passwords from wrong ones. */
+    /** Whether the node responds and rejects a wrong password. */
     public boolean isReady() {
         return isReady(true);
     }

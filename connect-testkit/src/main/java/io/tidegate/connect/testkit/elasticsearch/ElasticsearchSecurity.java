@@ -56,7 +56,7 @@ final class ElasticsearchSecurity {
         return settings;
     }
 
-    /** What the product keeps in its keystore. */
+    /** The secrets that the product reads from its keystore. */
     Map<String, String> secrets() {
         return Map.of(
                 "bootstrap.password",
@@ -67,7 +67,10 @@ final class ElasticsearchSecurity {
                 Certificates.STORE_PASSWORD);
     }
 
-    /** For the question whether the node is ready, whatever certificate it was given: expired, or of another host. */
+    /**
+     * A client for the readiness check. It accepts any certificate of the node, even an expired one or one for another
+     * host.
+     */
     SSLContext probe() {
         char[] storePassword = Certificates.STORE_PASSWORD.toCharArray();
         try {
@@ -77,11 +80,11 @@ final class ElasticsearchSecurity {
             context.init(keys.getKeyManagers(), new TrustManager[] {new TrustAnyone()}, null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("Cannot make a TLS client of " + probe, e);
+            throw new IllegalStateException("Cannot create a TLS client for " + probe, e);
         }
     }
 
-    /** The extended kind: with it the JDK's client checks no host name either. */
+    /** Accepts every certificate. With the extended type, the JDK's client does not check the host name either. */
     private static final class TrustAnyone extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {}

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An OpenSearch node, the product's own code from its jars: the server and its network, none of its other modules. Plain
- * HTTP without users: the security plugin is no part of it.
+ * An OpenSearch node that runs the product's own code from its jars: the server and its network module, no other
+ * modules. It has plain HTTP without users, because the security plugin is missing.
  */
 public final class OpenSearchNode extends SearchNode {
     private static final int OK = 200;
@@ -61,7 +61,9 @@ public final class OpenSearchNode extends SearchNode {
         return release + " " + url();
     }
 
-    /** The settings of an {@link OpenSearchNode}; its properties are those of {@code opensearch.yml}, {@code [a, b]} for a list. */
+    /**
+     * The settings of an {@link OpenSearchNode}. Its properties go to {@code opensearch.yml}; a list is {@code [a, b]}.
+     */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private OpenSearchRelease release = OpenSearchRelease.ofTests();
 
@@ -72,13 +74,13 @@ public final class OpenSearchNode extends SearchNode {
             return this;
         }
 
-        /** This release, whatever the tests run on otherwise: {@link OpenSearchRelease#ofTests}. */
+        /** Sets the release, instead of {@link OpenSearchRelease#ofTests}. */
         public Builder release(OpenSearchRelease wanted) {
             release = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
-        /** A node that is not started yet. */
+        /** Creates a node without starting it. */
         public OpenSearchNode build() {
             return new OpenSearchNode(this);
         }

@@ -4,11 +4,11 @@ import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.testkit.process.ServerRelease;
 import java.util.Optional;
 
-/** The releases of OpenSearch that an {@link OpenSearchNode} can be. */
+/** The releases of OpenSearch that tests can run. */
 public enum OpenSearchRelease {
-    /** 2.19: runs on the JDK of this JVM. */
+    /** 2.19 runs on the JDK of this JVM. */
     V2("OpenSearch 2", "opensearch-2", 17),
-    /** 3.8: needs a JDK 21 or newer, wherever on this machine it is. */
+    /** 3.8 needs JDK 21 or newer, which may be any JDK on this machine. */
     V3("OpenSearch 3", "opensearch-3", 21);
 
     private final String title;
@@ -22,15 +22,15 @@ public enum OpenSearchRelease {
     }
 
     /**
-     * The one that tests run on: {@code -Dtestkit.opensearch=2}, which is the default, or {@code 3}.
+     * The release that tests run on: {@code -Dtestkit.opensearch=2}, the default, or {@code 3}.
      *
-     * @throws ServerException if the property names none
+     * @throws ServerException if the property names an unknown release
      */
     public static OpenSearchRelease ofTests() {
         return ServerRelease.asked("testkit.opensearch", OpenSearchRelease.class, V2);
     }
 
-    /** Why this release cannot be started on this machine, or nothing if it can. */
+    /** The reason why this release cannot run on this machine, or empty if it can. */
     public Optional<String> obstacle() {
         return release().obstacle();
     }

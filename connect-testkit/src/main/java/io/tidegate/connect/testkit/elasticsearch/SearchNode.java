@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a node of Elasticsearch and one of OpenSearch have in common: ports, files, and the JVM they run in. */
+/** A node of Elasticsearch or OpenSearch: its ports, its files and its JVM. */
 abstract class SearchNode extends ChildServer implements SearchServer {
     private static final String LOG_PATTERN = "%d %p [%node_name]%marker %m (%c{1.})%n";
 
@@ -25,7 +25,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
     private int port;
     private int transportPort;
 
-    /** @param product as in the name of its settings' file */
+    /** @param product as in the name of the settings file */
     SearchNode(String product, String name, ServerRelease release, JvmServerBuilder<?> builder) {
         super(product);
         this.product = product;
@@ -35,13 +35,12 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         choosePorts();
     }
 
-    /** The settings of this kind of node; those of the builder win over them. */
+    /** The settings of this kind of node. The builder's settings override them. */
     abstract Map<String, String> settings();
 
-    /** The main class, behind its own options for the JVM; its first argument is the node's folder. */
+    /** The main class with its JVM options and arguments. The node's folder is passed before the arguments. */
     abstract Main main();
 
-    /** See {@link #main}. */
     record Main(String className, List<String> options, List<String> arguments) {}
 
     final String name() {
@@ -81,7 +80,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         return new Launch(jvm.command(classPath, options, main.className(), arguments), Map.of());
     }
 
-    /** Lists in brackets stay lists. */
+    /** Writes a value in brackets as a list. */
     private String yaml() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("cluster.name", "testkit");
@@ -89,7 +88,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         all.put("network.host", "127.0.0.1");
         all.put("http.port", Integer.toString(port));
         all.put("transport.port", Integer.toString(transportPort));
-        // A nearly full disk of a developer's machine would make indices read-only.
+        // // Otherwise a nearly full disk would make the indices read-only.
         all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
         all.putAll(settings());
         all.putAll(builder.properties());

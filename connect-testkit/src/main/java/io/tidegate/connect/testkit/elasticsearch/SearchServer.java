@@ -7,20 +7,21 @@ import java.net.URI;
 
 /** A server with the Bulk API. */
 public interface SearchServer extends Server {
-    /** Where its HTTP interface is for this JVM; fixed once the node has started. */
+    /** The root of the HTTP interface, for clients in this JVM. Does not change after the first start. */
     URI url();
 
-    /** As a Connect worker beside it reaches it. */
+    /** The root of the HTTP interface, for a Connect worker of the same {@code Servers}. */
     default URI workerUrl() {
         return url();
     }
 
     /**
-     * Sends a request as a user who may do everything, and reads its answer.
+     * Sends a request as a superuser and returns the response.
      *
-     * @param path with a leading slash, parameters included
-     * @param json the body, or empty for none
-     * @throws ServerException when there is no answer within a minute or its status is not 2xx; with the answer
+     * @param path with a leading slash and with its parameters
+     * @param json the body, or an empty string for no body
+     * @throws ServerException if there is no response within a minute or its status is not 2xx; the message has the
+     *     response
      */
     JsonNode request(String method, String path, String json);
 }

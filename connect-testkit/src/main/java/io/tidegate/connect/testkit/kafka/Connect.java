@@ -5,36 +5,36 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import javax.management.remote.JMXServiceURL;
 
-/** One distributed Kafka Connect worker. */
+/** A worker of a distributed Kafka Connect cluster. */
 public interface Connect extends Server {
-    /** Where the REST interface is for this JVM; fixed once the worker has started. */
+    /** The root of the REST interface, for clients in this JVM. Does not change after the first start. */
     URI restUri();
 
-    /** A client of {@link #restUri}; stays of use while the worker is down or restarts. */
+    /** A client of {@link #restUri}. It can still be used after the worker has restarted. */
     default ConnectRest rest() {
         return new ConnectRest(restUri());
     }
 
     /**
-     * Where the worker's metrics are, without password or TLS.
+     * The address of the worker's metrics, without password and TLS.
      *
-     * @throws IllegalStateException if the worker was built without them
+     * @throws IllegalStateException if the worker was built without metrics
      */
     JMXServiceURL jmxUrl();
 
     /**
-     * Writes a file that the running worker can read, or writes it again.
+     * Writes or replaces a file that the running worker can read.
      *
-     * @return its path as the worker sees it
+     * @return the file's path for the worker
      */
     String writeFile(String name, String text);
 
-    /** The address of a JVM's RMI registry and connector, both on one port. */
+    /** The address of a JVM whose RMI registry and connector have the same port. */
     static JMXServiceURL jmxUrl(String host, int port) {
         try {
             return new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi");
         } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("Not the host of a URL: " + host, e);
+            throw new IllegalArgumentException("Not a valid host name: " + host, e);
         }
     }
 }

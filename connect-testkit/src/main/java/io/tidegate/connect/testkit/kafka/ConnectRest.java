@@ -23,9 +23,9 @@ import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The REST interface of a Connect worker. A request is repeated for up to a minute while nobody
- * listens or the workers rebalance (409). All methods throw {@link RestException} when the
- * worker answers with another error, {@link ServerException} when it does not answer. Thread-safe.
+ * The REST interface of a Connect worker. A request is repeated for up to a minute while the worker does not listen or
+ * the workers rebalance (409). All methods throw {@link RestException} if the worker responds with another error, and
+ * {@link ServerException} if it does not respond. Thread-safe.
  */
 public final class ConnectRest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,19 +38,19 @@ public final class ConnectRest {
         client = new RestClient(Objects.requireNonNull(root, "root"));
     }
 
-    /** A class that the worker found: {@code type} is source, sink, converter, transformation and so on. */
+    /** A class that the worker found; {@code type} is source, sink, converter, transformation and so on. */
     public record Plugin(String className, String type, Optional<String> version) {}
 
-    /** A connector as the workers have it. */
+    /** A connector's configuration and the ids of its tasks. */
     public record ConnectorInfo(String name, Map<String, String> config, List<Integer> tasks) {}
 
-    /** A setting with what {@code validate} says about it. */
+    /** A setting, its value and the results of {@code validate}. */
     public record CheckedSetting(
             String name, Optional<String> value, List<String> errors, List<String> recommendedValues) {}
 
-    /** What {@code validate} says about a configuration. */
+    /** The results of {@code validate} for a configuration. */
     public record Validation(int errorCount, List<CheckedSetting> settings) {
-        /** All messages, each after its key; empty when the configuration is good. */
+        /** All error messages, each with its key in front. Empty if the configuration is valid. */
         public List<String> errors() {
             return settings.stream()
                     .flatMap(setting -> setting.errors().stream().map(error -> setting.name() + ": " + error))
@@ -61,17 +61,17 @@ public final class ConnectRest {
     /** {@code state} is RUNNING, FAILED, PAUSED, STOPPED, UNASSIGNED or RESTARTING; {@code worker} is host:port. */
     public record TaskStatus(int id, String state, String worker, Optional<String> trace) {}
 
-    /** A connector's own state and that of each of its tasks. */
+    /** The state of a connector and of each of its tasks. */
     public record ConnectorStatus(
             String name, String state, String worker, Optional<String> trace, List<TaskStatus> tasks) {
-        /** Whether the connector and exactly so many tasks run. */
+        /** Whether the connector is running with exactly this number of running tasks. */
         public boolean isRunning(int expectedTasks) {
             return state.equals("RUNNING")
                     && tasks.size() == expectedTasks
                     && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
         }
 
-        /** The trace of the connector or of the first task that has FAILED. */
+        /** The trace of the connector or of the first failed task; empty if none has failed. */
         public Optional<String> failure() {
             if (state.equals("FAILED")) {
                 return Optional.of("connector: " + trace.orElse("(no trace)"));
@@ -83,7 +83,7 @@ public final class ConnectRest {
         }
     }
 
-    /** All plugins, converters and transforms included. */
+    /** All plugins, including converters and transforms. */
     public List<Plugin> plugins() {
         return each(
                 client.get("/connector-plugins?connectorsOnly=false"),
@@ -91,7 +91,7 @@ public final class ConnectRest {
                         node.path("class").asText(), node.path("type").asText(), text(node.path("version"))));
     }
 
-    /** Checks a configuration; {@code connector.class} is added to it. */
+    /** Validates a configuration, after adding {@code connector.class} to it. */
     public Validation validate(String connectorClass, Map<String, String> config) {
         Map<String, String> full = new LinkedHashMap<>(config);
         full.put("connector.class", connectorClass);
@@ -111,9 +111,9 @@ public final class ConnectRest {
     }
 
     /**
-     * Creates a connector from JSON as users post it: {@code {"name": .., "config": {..}}}.
+     * Creates a connector from the JSON of a request: {@code {"name": .., "config": {..}}}.
      *
-     * @throws RestException with status 409 if there is a connector of that name
+     * @throws RestException with status 409 if a connector with that name exists
      */
     public ConnectorInfo create(String json) {
         JsonNode connector = RestClient.parse(json);
@@ -151,10 +151,10 @@ public final class ConnectRest {
     }
 
     /**
-     * Waits until the connector and exactly so many tasks are RUNNING.
+     * Waits until the connector and exactly this number of tasks are RUNNING.
      *
-     * @throws ServerException as soon as the connector or a task has FAILED, with its trace; or in the
-     *     end, with the latest status
+     * @throws ServerException with the trace, as soon as the connector or a task has FAILED; with the latest status,
+     *     when the time is over
      */
     public ConnectorStatus awaitRunning(String name, int tasks, Duration atMost) {
         AtomicReference<Optional<ConnectorStatus>> latest = new AtomicReference<>(Optional.empty());
@@ -168,13 +168,13 @@ public final class ConnectRest {
                 },
                 atMost);
         if (!running) {
-            throw new ServerException("Connector %s does not run with %d tasks after %d s: %s"
+            throw new ServerException("Connector %s is not running with %d tasks after %d s: %s"
                     .formatted(name, tasks, atMost.toSeconds(), latest.get()));
         }
         return latest.get().orElseThrow();
     }
 
-    /** Just created, a connector has no status yet. */
+    /** The status, or empty if it is not known. A connector has no status immediately after its creation. */
     public Optional<ConnectorStatus> statusIfKnown(String name) {
         try {
             return Optional.of(status(name));
@@ -186,7 +186,7 @@ public final class ConnectRest {
         }
     }
 
-    /** Restarts the connector, with its tasks if so told, whatever their state. */
+    /** Restarts the connector, and its tasks if requested, whatever their state is. */
     public void restart(String name, boolean includeTasks) {
         client.send("POST", connector(name) + "/restart?includeTasks=" + includeTasks, Optional.empty());
     }
@@ -195,7 +195,7 @@ public final class ConnectRest {
         client.send("POST", connector(name) + "/tasks/" + task + "/restart", Optional.empty());
     }
 
-    /** Asks for PAUSED: the tasks stay and stop consuming. Returns before they have. */
+    /** Requests the state PAUSED: the tasks stay but stop consuming. Returns without waiting for it. */
     public void pause(String name) {
         client.send("PUT", connector(name) + "/pause", Optional.empty());
     }
@@ -204,7 +204,7 @@ public final class ConnectRest {
         client.send("PUT", connector(name) + "/resume", Optional.empty());
     }
 
-    /** Asks for STOPPED: no tasks, the configuration stays. Returns before they are gone. */
+    /** Requests the state STOPPED: the tasks end, the configuration stays. Returns without waiting for it. */
     public void stop(String name) {
         client.send("PUT", connector(name) + "/stop", Optional.empty());
     }
@@ -213,7 +213,7 @@ public final class ConnectRest {
         client.send("DELETE", connector(name), Optional.empty());
     }
 
-    /** The committed offsets of a sink: the next record to consume of each partition. */
+    /** The committed offsets of a sink: for each partition the next record to consume. */
     public Map<TopicPartition, Long> offsets(String name) {
         Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
         for (JsonNode entry : client.get(connector(name) + "/offsets").path("offsets")) {
@@ -227,7 +227,7 @@ public final class ConnectRest {
         return offsets;
     }
 
-    /** Sets committed offsets of a sink; it must be STOPPED. */
+    /** Sets committed offsets of a sink. The sink must be STOPPED. */
     public void alterOffsets(String name, Map<TopicPartition, Long> offsets) {
         ObjectNode body = JSON.createObjectNode();
         ArrayNode entries = body.putArray("offsets");
@@ -241,7 +241,7 @@ public final class ConnectRest {
         client.send("PATCH", connector(name) + "/offsets", Optional.of(body.toString()));
     }
 
-    /** Forgets all committed offsets; the connector must be STOPPED. */
+    /** Deletes all committed offsets. The connector must be STOPPED. */
     public void resetOffsets(String name) {
         client.send("DELETE", connector(name) + "/offsets", Optional.empty());
     }

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * One distributed Kafka Connect worker. Workers with one group id share connectors and tasks; what a
- * killed worker ran moves to another one in about 8 s.
+ * A worker of a distributed Kafka Connect cluster. Workers with the same group id share connectors and tasks. After a
+ * worker is killed, its tasks move to another worker in about 8 s.
  */
 public final class ConnectWorker extends ChildServer implements Connect {
     private static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
@@ -51,7 +51,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** On loopback; there if the worker was built with {@link Builder#jmx}. */
+    /** On loopback. The worker must be built with {@link Builder#jmx}. */
     @Override
     public JMXServiceURL jmxUrl() {
         if (!settings.jmx) {
@@ -68,7 +68,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
     }
 
     /**
-     * Where Prometheus reads the worker's metrics.
+     * The address where Prometheus reads the worker's metrics.
      *
      * @throws IllegalStateException if the worker was built without {@link Builder#exporter}
      */
@@ -122,8 +122,8 @@ public final class ConnectWorker extends ChildServer implements Connect {
     }
 
     /**
-     * What a worker for tests needs besides addresses and plugins: plain JSON, providers of secrets, and its group, with
-     * internal topics without replicas and a dead worker noticed soon.
+     * The properties of a worker for tests, without addresses and plugins: JSON without schemas, config providers, and
+     * a group whose internal topics have no replicas and which notices a dead worker soon.
      */
     public static Map<String, String> forTests(String group) {
         Map<String, String> properties = new LinkedHashMap<>();
@@ -162,7 +162,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
                 }));
     }
 
-    /** {@code GET /health} (KIP-1017): started, a member of the group, and able to answer. */
+    /** {@code GET /health} (KIP-1017): the worker has started, is a member of the group and can respond. */
     @Override
     protected boolean isReady() {
         return Http.status(http, restUri().resolve("/health"), Map.of()) == 200;
@@ -173,7 +173,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         return "Connect worker " + restUri() + " of group " + settings.groupId;
     }
 
-    /** Prometheus' JMX exporter. */
+    /** The Prometheus JMX exporter. */
     private record Exporter(Path agent, Path rules) {}
 
     /** The settings of a {@link ConnectWorker}. */
@@ -192,15 +192,15 @@ public final class ConnectWorker extends ChildServer implements Connect {
             return this;
         }
 
-        /** The Kafka cluster; required. */
+        /** Sets the Kafka cluster. Required. */
         public Builder bootstrapServers(String servers) {
             bootstrapServers = Objects.requireNonNull(servers, "servers");
             return this;
         }
 
         /**
-         * Folders that hold plugins, each a folder of jars or a jar; adds to earlier ones. Without any, the
-         * worker has what Kafka's own jars offer: converters and transforms.
+         * Adds folders that contain plugins. A plugin is a folder of jars or a jar. Without any, the worker has only
+         * the converters and transforms in Kafka's own jars.
          */
         public Builder pluginPath(Path... folders) {
             for (Path folder : folders) {
@@ -209,7 +209,9 @@ public final class ConnectWorker extends ChildServer implements Connect {
             return this;
         }
 
-        /** The workers' group, and the prefix of their internal topics; {@code connect} by default. */
+        /**
+         * Sets the group of the workers, which is also the prefix of their internal topics; {@code connect} by default.
+         */
         public Builder groupId(String id) {
             groupId = Objects.requireNonNull(id, "id");
             return this;
@@ -222,24 +224,24 @@ public final class ConnectWorker extends ChildServer implements Connect {
         }
 
         /**
-         * Shows the worker's metrics to Prometheus: {@link ConnectWorker#exporterUri}.
+         * Exposes the worker's metrics to Prometheus at {@link ConnectWorker#exporterUri}.
          *
-         * @param agent the jar of Prometheus' JMX exporter
-         * @param rules its configuration
+         * @param agent the jar of the Prometheus JMX exporter
+         * @param rules the exporter's configuration
          */
         public Builder exporter(Path agent, Path rules) {
             exporter = Optional.of(new Exporter(agent.toAbsolutePath(), rules.toAbsolutePath()));
             return this;
         }
 
-        /** An environment variable, for <code>${env:KEY}</code> in a connector's configuration. */
+        /** Sets an environment variable, for <code>${env:KEY}</code> in a connector's configuration. */
         public Builder environment(String key, String value) {
             environment.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
             return this;
         }
 
         /**
-         * A worker that is not started yet.
+         * Creates a worker without starting it.
          *
          * @throws IllegalStateException without {@link #bootstrapServers}
          */

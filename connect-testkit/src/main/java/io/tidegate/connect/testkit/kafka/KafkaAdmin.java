@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** What {@link Kafka} asks of a broker, each time over a new connection. Thread-safe. */
+/** Administrative requests for {@link Kafka}, each on a new connection. Thread-safe. */
 public final class KafkaAdmin {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -41,10 +41,10 @@ public final class KafkaAdmin {
     }
 
     /**
-     * A topic is there before its partitions have a leader. An idempotent producer that writes to it meanwhile can get
-     * its first batch refused (NOT_LEADER_OR_FOLLOWER) and the next ones, which were on their way, taken: the broker knows
-     * nothing of the producer yet. The first batch is then out of order for good. Only a leader tells a partition's
-     * offsets, and the client asks until there is one.
+     * Waits until every partition has a leader. A topic exists before its partitions have leaders. If an idempotent
+     * producer writes to it then, the broker can reject the first batch (NOT_LEADER_OR_FOLLOWER) and accept the next
+     * ones, because it does not know the producer yet. The first batch then stays out of order. Only a leader returns a
+     * partition's offsets, and the client repeats the request until there is a leader.
      */
     private void awaitLeader(String name, int partitions) {
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One Kafka node, broker and KRaft controller at once, plain text on loopback. Topics are not made by
- * being used ({@code auto.create.topics.enable=false}): a consumer would revive a deleted one.
+ * A Kafka node that is both broker and KRaft controller, without TLS on loopback. It does not create topics
+ * automatically ({@code auto.create.topics.enable=false}), because a consumer would create a deleted topic again.
  */
 public final class KafkaBroker extends ChildServer implements Kafka {
     private static final String MAIN = "io.tidegate.servers.kafka.BrokerMain";
@@ -82,13 +82,13 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         return properties;
     }
 
-    /** What a lone broker for tests needs besides names, addresses and folders. */
+    /** The properties of a single broker for tests, without names, addresses and folders. */
     public static Map<String, String> forTests() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("group.min.session.timeout.ms", "1000");
-        // A killed broker may come back under its name when the session of its former self is over.
+        // // A killed broker can restart under its name only after its old session has expired.
         properties.put("broker.session.timeout.ms", "3000");
         properties.put("broker.heartbeat.interval.ms", "500");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
@@ -100,7 +100,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         return properties;
     }
 
-    /** Asks quietly whether anybody listens first: the client would log its failures. */
+    /** Checks the port first: the client would log its failures. */
     @Override
     protected boolean isReady() {
         return Ports.accepts(port) && admin().isAnswered();
@@ -120,7 +120,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
             return this;
         }
 
-        /** A broker that is not started yet. */
+        /** Creates a broker without starting it. */
         public KafkaBroker build() {
             return new KafkaBroker(this);
         }

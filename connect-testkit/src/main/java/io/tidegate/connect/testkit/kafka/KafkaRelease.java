@@ -3,11 +3,11 @@ package io.tidegate.connect.testkit.kafka;
 import io.tidegate.connect.testkit.process.ServerClassPath;
 import io.tidegate.connect.testkit.process.ServerRelease;
 
-/** The releases of Kafka that a {@link KafkaBroker} and a {@link ConnectWorker} can be. */
+/** The releases of Kafka that tests can run. */
 public enum KafkaRelease {
-    /** The newest that the project is built with. */
+    /** The release that the project is built with. */
     V4("kafka"),
-    /** The last one of its line, on which the plugins have to run as well. */
+    /** The last release of its line, which the plugins have to support as well. */
     V3_9("kafka-3.9");
 
     private final String module;
@@ -16,7 +16,7 @@ public enum KafkaRelease {
         this.module = module;
     }
 
-    /** Of the release that tests run on: {@code -Dtestkit.kafka=4}, which is the default, or {@code 3.9}. */
+    /** The class path of the release that tests run on: {@code -Dtestkit.kafka=4}, the default, or {@code 3.9}. */
     static String classPath() {
         return ServerClassPath.of(ServerRelease.asked("testkit.kafka", KafkaRelease.class, V4).module);
     }

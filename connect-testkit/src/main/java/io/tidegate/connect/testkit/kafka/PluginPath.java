@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What Kafka's own {@code connect-plugin-path} says of a folder of plugins. */
+/** Lists plugins with Kafka's {@code connect-plugin-path}. */
 public final class PluginPath {
     private static final String MAIN = "org.apache.kafka.tools.ConnectPluginPath";
     private static final Duration AT_MOST = Duration.ofMinutes(1);
@@ -21,9 +21,9 @@ public final class PluginPath {
     /**
      * Runs {@code connect-plugin-path list}.
      *
-     * @param folder the folder that holds the plugins' folders
-     * @return a tab-separated line for each plugin: name, aliases, version, type, whether it can be loaded, whether it
-     *     has a service manifest, and its place; a heading first
+     * @param folder the folder that contains the plugins' folders
+     * @return a heading, then a tab-separated line for each plugin: name, aliases, version, type, whether it can be
+     *     loaded, whether it has a service manifest, and its location
      * @throws ServerException if the tool fails
      */
     public static List<String> list(Path folder) {

@@ -13,7 +13,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 
-/** Writes keys and certificates as other programs read them; a key is for its owner's eyes only. */
+/** Writes keys and certificates in the formats that other programs read. Only the owner can read a key file. */
 final class CertificateFiles {
     private static final char[] PASSWORD = Certificates.STORE_PASSWORD.toCharArray();
     private static final int PEM_WIDTH = 64;

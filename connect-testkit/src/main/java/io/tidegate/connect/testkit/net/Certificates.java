@@ -36,13 +36,12 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate authority and what it issues, as PEM and PKCS12 files in one folder: {@code ca.pem},
- * {@code ca.p12} and, for an identity NAME, {@code NAME.pem}, {@code NAME.key}, {@code NAME.pk8} and
- * {@code NAME.p12}. Keys are on the curve P-256. Two folders hold two authorities that know nothing of
- * each other.
+ * A certificate authority and the certificates that it issues, as PEM and PKCS12 files in one folder: {@code ca.pem},
+ * {@code ca.p12} and, for an identity NAME, {@code NAME.pem}, {@code NAME.key}, {@code NAME.pk8} and {@code NAME.p12}.
+ * Keys are on the curve P-256. The authorities of two folders do not trust each other.
  */
 public final class Certificates {
-    /** Of every PKCS12 file. */
+    /** The password of every PKCS12 file. */
     public static final String STORE_PASSWORD = "changeit";
 
     private static final Duration VALIDITY = Duration.ofDays(365);
@@ -68,30 +67,30 @@ public final class Certificates {
         files.writeAuthority(certificate);
     }
 
-    /** Makes an authority and writes its certificate into the folder, which is created if need be. */
+    /** Makes an authority and writes its certificate into the folder. Creates the folder if necessary. */
     public static Certificates authority(Path folder) {
         return new Certificates(
                 new CertificateFiles(Folders.create(Objects.requireNonNull(folder, "folder"))),
                 "Testkit authority " + Passwords.random());
     }
 
-    /** PEM. */
+    /** The authority's certificate, PEM. */
     public Path caCertificate() {
         return files.file("ca.pem");
     }
 
-    /** PKCS12 with the authority's certificate alone. */
+    /** A PKCS12 file that contains only the authority's certificate. */
     public Path trustStore() {
         return files.file("ca.p12");
     }
 
-    /** For clients that trust this authority and show no certificate. */
+    /** A TLS context for clients that trust this authority and have no certificate. */
     public SSLContext trustingContext() {
         return trusting(caCertificate());
     }
 
     /**
-     * For clients that trust one authority and show no certificate.
+     * A TLS context for clients that trust one authority and have no certificate.
      *
      * @param authority its certificate, PEM
      */
@@ -107,16 +106,16 @@ public final class Certificates {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("Cannot make a TLS client of " + authority, e);
+            throw new IllegalStateException("Cannot create a TLS client for " + authority, e);
         }
     }
 
-    /** A server's certificate for {@code localhost} and 127.0.0.1, unless told otherwise. */
+    /** Requests a server certificate, for {@code localhost} and 127.0.0.1 unless {@link Request#hosts} names others. */
     public Request server(String name) {
         return new Request(name, KeyPurposeId.id_kp_serverAuth).hosts("localhost", "127.0.0.1");
     }
 
-    /** A client's certificate with the name as its common name. */
+    /** Requests a client certificate with this common name. */
     public Request client(String name) {
         return new Request(name, KeyPurposeId.id_kp_clientAuth);
     }
@@ -124,15 +123,14 @@ public final class Certificates {
     /**
      * A key and its certificate.
      *
-     * @param certificate PEM, the certificate alone
+     * @param certificate PEM, without the authority's certificate
      * @param privateKey PEM, PKCS8 without password
-     * @param privateKeyDer DER, PKCS8 without password, as pgjdbc's {@code sslkey} takes it
-     * @param keyStore PKCS12 with key, certificate and authority, password {@link #STORE_PASSWORD}, alias
-     *     {@code user}
+     * @param privateKeyDer DER, PKCS8 without password, the format of pgjdbc's {@code sslkey}
+     * @param keyStore PKCS12 with key, certificate and authority, password {@link #STORE_PASSWORD}, alias {@code user}
      */
     public record Identity(Path certificate, Path privateKey, Path privateKeyDer, Path keyStore) {}
 
-    /** What is to be issued. */
+    /** A certificate to be issued. */
     public final class Request {
         private final String name;
         private final KeyPurposeId purpose;
@@ -144,20 +142,23 @@ public final class Certificates {
             this.purpose = purpose;
         }
 
-        /** The only names that the certificate is good for: DNS names or IPv4 addresses. */
+        /** Sets the only names that the certificate is valid for: DNS names or IPv4 addresses. */
         public Request hosts(String... names) {
             hosts.clear();
             hosts.addAll(List.of(names));
             return this;
         }
 
-        /** Valid until an hour ago. */
+        /** Makes the certificate's validity end an hour ago. */
         public Request expired() {
             expired = true;
             return this;
         }
 
-        /** Makes the key, signs the certificate, writes the files; those of an earlier identity of that name are replaced. */
+        /**
+         * Creates the key, signs the certificate and writes the files. Replaces the files of an earlier identity with
+         * this name.
+         */
         public Identity issue() {
             KeyPair own = newKeys();
             Instant now = Instant.now();
@@ -196,7 +197,7 @@ public final class Certificates {
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             return generator.generateKeyPair();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This JDK makes no P-256 keys", e);
+            throw new IllegalStateException("This JDK cannot create P-256 keys", e);
         }
     }
 

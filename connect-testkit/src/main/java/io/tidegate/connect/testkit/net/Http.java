@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 
-/** HTTP/1.1 clients, and a question that is only about the status. */
+/** HTTP/1.1 clients and requests. */
 public final class Http {
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration EXCHANGE = Duration.ofSeconds(60);
@@ -19,7 +19,11 @@ public final class Http {
 
     private Http() {}
 
-    /** Without TLS; a connection may take so long to be made. */
+    /**
+     * A client without TLS.
+     *
+     * @param connect the connect timeout
+     */
     public static HttpClient plain(Duration connect) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -35,7 +39,7 @@ public final class Http {
                 .build();
     }
 
-    /** The status of a GET, 0 without an answer within 5 s. */
+    /** The status of a GET, or 0 if there is no response within 5 s. */
     public static int status(HttpClient client, URI uri, Map<String, String> headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER);
         headers.forEach(request::header);
@@ -49,7 +53,7 @@ public final class Http {
         }
     }
 
-    /** The body of a 2xx answer to a JSON request. */
+    /** Sends a JSON request and returns the body of a 2xx response. */
     public static String exchange(HttpClient client, String method, URI uri, Map<String, String> headers, String json) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(EXCHANGE)
@@ -63,7 +67,7 @@ public final class Http {
             }
             return answer.body();
         } catch (IOException e) {
-            throw new ServerException("%s %s: no answer: %s".formatted(method, uri, e), e);
+            throw new ServerException("%s %s: no response: %s".formatted(method, uri, e), e);
         } catch (InterruptedException e) {
             throw Poll.interrupted(method + " " + uri, e);
         }

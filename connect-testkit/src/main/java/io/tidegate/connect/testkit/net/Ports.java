@@ -10,22 +10,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * Free ports below the range that systems take for outgoing connections, so that a stopped server
- * finds its port free when it starts again.
- */
+/** Finds free ports below the range of outgoing connections, so that a restarted server finds its port still free. */
 public final class Ports {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 200;
     private static final int CONNECT_MS = 1_000;
 
-    /** A port is free until its server starts: two of one server must not be the same. */
+    /** A port stays free until its server starts, so the two ports of one server could otherwise be the same. */
     private static final Set<Integer> GIVEN_OUT = ConcurrentHashMap.newKeySet();
 
     private Ports() {}
 
-    /** A port that this process has not been given before, for as long as there are such. */
+    /** A free port, preferably one that this method has not returned before. */
     public static int free() {
         if (GIVEN_OUT.size() > (LAST - FIRST) / 2) {
             GIVEN_OUT.clear();
@@ -36,7 +33,7 @@ public final class Ports {
                 return port;
             }
         }
-        throw new ServerException("No free port among %d tried at random from %d to %d on %s"
+        throw new ServerException("No free port: tried %d random ones from %d to %d on %s"
                 .formatted(ATTEMPTS, FIRST, LAST, InetAddress.getLoopbackAddress()));
     }
 
@@ -50,7 +47,7 @@ public final class Ports {
         }
     }
 
-    /** Asks quietly whether anybody listens, before a client that would log its failures is tried. */
+    /** Whether a process listens on the port. Unlike a client of the server, this check logs no failure. */
     public static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MS);

@@ -16,7 +16,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Sends requests to a Connect worker; repeats what nobody answered or what a rebalance refused. Thread-safe. */
+/**
+ * Sends requests to a Connect worker. Repeats a request that got no response or that a rebalance rejected. Thread-safe.
+ */
 public final class RestClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -46,7 +48,10 @@ public final class RestClient {
         return repeat(method, path, body, status -> status == CONFLICT);
     }
 
-    /** A 409 means a rebalance or that there is a connector of that name: ask which. */
+    /**
+     * Creates an item. A 409 means a rebalance or an existing item, so this method asks for the item to tell the two
+     * apart.
+     */
     public JsonNode create(String path, String itemPath, String body) {
         return repeat(
                 "POST",
@@ -117,6 +122,6 @@ public final class RestClient {
     }
 
     private ServerException failed(String method, String path, IOException cause) {
-        return new ServerException("%s %s: no answer: %s".formatted(method, root.resolve(path), cause), cause);
+        return new ServerException("%s %s: no response: %s".formatted(method, root.resolve(path), cause), cause);
     }
 }

@@ -3,7 +3,7 @@ package io.tidegate.connect.testkit.net;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.io.Serial;
 
-/** A Connect worker answered a request with an error. */
+/** A Connect worker responded with an error. */
 public final class RestException extends ServerException {
     @Serial
     private static final long serialVersionUID = 1;

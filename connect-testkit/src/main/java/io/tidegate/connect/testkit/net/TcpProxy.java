@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An address on loopback in front of another one: a network that can fail, and a name that can be moved. It passes
- * bytes on until it is told otherwise. All methods may be called from any thread.
+ * A TCP proxy on loopback. Tests use it to make connections fail and to move an address to another server. It forwards
+ * bytes until it is told otherwise. Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -38,7 +38,7 @@ public final class TcpProxy implements AutoCloseable {
         run("accept", this::accept);
     }
 
-    /** Listens in front of this address. */
+    /** Starts a proxy to this address. */
     public static TcpProxy to(String host, int port) {
         return new TcpProxy(new InetSocketAddress(Objects.requireNonNull(host, "host"), port));
     }
@@ -51,22 +51,22 @@ public final class TcpProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** From now on connections go there; those that are open stay where they are. */
+    /** Sends new connections to this address. Open connections stay where they are. */
     public synchronized void moveTo(String host, int port) {
         target = new InetSocketAddress(Objects.requireNonNull(host, "host"), port);
     }
 
-    /** Closes every connection, towards both sides. */
+    /** Closes every connection on both sides. */
     public void cut() {
         open.forEach(this::close);
     }
 
-    /** From now on nothing arrives any more, the end of a connection neither; new connections are only accepted. */
+    /** Stops forwarding, even the end of a connection. New connections are accepted and get no response. */
     public synchronized void swallow() {
         blackHole = true;
     }
 
-    /** What was held back goes on its way. */
+    /** Forwards what was held back, and everything after it. */
     public synchronized void passOn() {
         blackHole = false;
         notifyAll();
@@ -123,7 +123,7 @@ public final class TcpProxy implements AutoCloseable {
                 out.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // As good as the end of the stream.
+            // // Treated as the end of the stream.
         }
         awaitWay();
         close(from);
@@ -145,7 +145,7 @@ public final class TcpProxy implements AutoCloseable {
         thread.start();
     }
 
-    /** Closes every connection and listens no more. */
+    /** Closes every connection and stops listening. */
     @Override
     public void close() {
         synchronized (this) {

@@ -1,5 +1,5 @@
 /**
- * Ports, certificates, passwords, HTTP, and a proxy that cuts connections. The packages of the servers call it, and tests;
- * of the testkit it imports {@code process} only.
+ * Ports, certificates, passwords, HTTP, and a proxy that makes connections fail. The packages of the servers and tests
+ * call this package; of the testkit it imports only {@code process}.
  */
 package io.tidegate.connect.testkit.net;

@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * PgBouncer as the system has it, with its defaults, in front of a {@link PostgresServer}: same users, passwords and
- * databases, another port.
+ * The installed PgBouncer with its default settings, in front of a {@link PostgresServer}. It has the server's users,
+ * passwords and databases, on another port.
  */
 public final class PgBouncer extends ChildServer {
-    /** When a server's session goes back to PgBouncer's pool. */
+    /** When PgBouncer returns a server session to its pool. */
     public enum PoolMode {
         SESSION,
         TRANSACTION,
@@ -37,17 +37,17 @@ public final class PgBouncer extends ChildServer {
         choosePorts();
     }
 
-    /** Whether there is one on the search path or in {@code /usr/sbin}. */
+    /** Whether the program is on the {@code PATH} or in {@code /usr/sbin}. */
     public static boolean isInstalled() {
         return PROGRAM.isPresent();
     }
 
-    /** One that is not started yet; its start needs the server's address only. */
+    /** Creates a PgBouncer without starting it. At its start it needs only the server's address. */
     public static PgBouncer inFrontOf(PostgresServer server, PoolMode mode) {
         return new PgBouncer(Objects.requireNonNull(server, "server"), Objects.requireNonNull(mode, "mode"));
     }
 
-    /** Without user and password, which are the server's. Fixed once PgBouncer has started. */
+    /** The URL without user and password; use those of the server. Does not change after the first start. */
     public String jdbcUrl() {
         return "jdbc:postgresql://%s:%d/%s".formatted(host(), port, server.database());
     }

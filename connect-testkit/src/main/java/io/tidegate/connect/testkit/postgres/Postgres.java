@@ -7,42 +7,39 @@ import java.sql.SQLException;
 
 /** A PostgreSQL server with password authentication. */
 public interface Postgres extends Server {
-    /**
-     * The system property that names the major version to run: 13 to 18. Without it each kind of servers has one of its
-     * own.
-     */
+    /** The system property that names the major version, 13 to 18. Without it each kind of servers uses its default. */
     String MAJOR = "testkit.postgres";
 
-    /** As this JVM reaches it. */
+    /** The host for clients in this JVM. */
     String host();
 
-    /** As this JVM reaches it; fixed once the server has started. */
+    /** The port for clients in this JVM. Does not change after the first start. */
     int port();
 
-    /** As a Connect worker beside it reaches it. */
+    /** The host for a Connect worker of the same {@code Servers}. */
     default String workerHost() {
         return host();
     }
 
-    /** As a Connect worker beside it reaches it. */
+    /** The port for a Connect worker of the same {@code Servers}. */
     default int workerPort() {
         return port();
     }
 
-    /** A superuser. */
+    /** The name of a superuser. */
     String user();
 
-    /** Random. */
+    /** The superuser's random password. */
     String password();
 
     String database();
 
-    /** Without user and password. Fixed once the server has started. */
+    /** The URL for clients in this JVM, without user and password. Does not change after the first start. */
     default String jdbcUrl() {
         return jdbcUrl(host(), port());
     }
 
-    /** As {@link #jdbcUrl}, as a Connect worker beside it reaches it. */
+    /** The URL for a Connect worker of the same {@code Servers}, without user and password. */
     default String workerJdbcUrl() {
         return jdbcUrl(workerHost(), workerPort());
     }
@@ -51,7 +48,7 @@ public interface Postgres extends Server {
         return "jdbc:postgresql://%s:%d/%s".formatted(host, port, database());
     }
 
-    /** A new connection as {@link #user}, or none after 10 s; needs pgjdbc on the class path. */
+    /** Opens a connection as {@link #user}, with a timeout of 10 s. Needs pgjdbc on the class path. */
     default Connection connect() throws SQLException {
         DriverManager.setLoginTimeout(10);
         return DriverManager.getConnection(jdbcUrl(), user(), password());

@@ -17,9 +17,9 @@ import java.sql.Statement;
 import java.util.Set;
 
 /**
- * A copy of a running server's data folder by the low-level backup functions, for the binaries hold no
- * {@code pg_basebackup}. See "Making a Base Backup Using the Low Level API" in PostgreSQL's manual,
- * which also says what to leave out.
+ * Copies a running server's data folder with the low-level backup functions, because the jar has no {@code
+ * pg_basebackup}. The procedure, and what it leaves out, follows "Making a Base Backup Using the Low Level API" in
+ * PostgreSQL's manual.
  */
 final class PostgresBackup {
     private static final Set<String> LEFT_OUT_FILES =
@@ -43,7 +43,10 @@ final class PostgresBackup {
         this.slot = slot;
     }
 
-    /** Leaves a slot on the server that keeps the write-ahead log from the backup's start on. */
+    /**
+     * Copies the data folder. Also creates a slot on the server that keeps the write-ahead log since the start of the
+     * backup.
+     */
     void copyTo(Path data) {
         try (Connection connection = from.connect();
                 Statement statement = connection.createStatement()) {
@@ -90,7 +93,7 @@ final class PostgresBackup {
         });
     }
 
-    /** Files of dropped tables vanish meanwhile; replaying the log drops them again. */
+    /** Ignores files that vanish because their table is dropped. The log contains the drop, so a replay repeats it. */
     private static void copyUnlessGone(Path file, Path copy) throws IOException {
         try {
             Files.copy(file, copy);

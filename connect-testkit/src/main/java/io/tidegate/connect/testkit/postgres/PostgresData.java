@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The data folder of one server: made by {@code initdb} or copied from a primary, and the configuration in it. */
+/** The data folder of one server and its configuration. It is made by {@code initdb} or copied from a primary. */
 final class PostgresData {
     private static final Duration INITDB = Duration.ofMinutes(1);
     private static final int FIRST_BUILTIN_LOCALES = 17;
-    // Lines of postmaster.pid, as pg_ctl reads them: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS.
+    // // Lines of postmaster.pid: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS in PostgreSQL's sources.
     private static final int PID_LINE = 0;
     private static final int STATUS_LINE = 7;
 
@@ -55,7 +55,7 @@ final class PostgresData {
         append("postgresql.conf", "include 'testkit.conf'\n");
     }
 
-    /** Copies those of a running primary, which keeps for this standby what it writes from now on. */
+    /** Copies the data of a running primary. From then on the primary keeps the log for this standby. */
     void copy(PostgresServer primary, String standby) {
         new PostgresBackup(primary, standby).copyTo(folder);
         append("postgresql.auto.conf", """
@@ -65,7 +65,7 @@ final class PostgresData {
                 """.formatted(standby, primary.connectionInfo(standby)));
     }
 
-    /** The next start is one as a standby of this primary. */
+    /** Makes the next start a start as a standby of this primary. */
     void follow(PostgresServer primary, String standby) {
         append("postgresql.auto.conf", """
                 primary_slot_name = ''
@@ -75,7 +75,7 @@ final class PostgresData {
         own();
     }
 
-    /** What the next start reads, after the settings of {@code initdb}. */
+    /** Writes the settings for the next start. They override those of {@code initdb}. */
     void configure(Map<String, String> settings) {
         StringBuilder text = new StringBuilder();
         settings.forEach((key, value) -> text.append("%s = '%s'%n".formatted(key, value.replace("'", "''"))));
@@ -96,7 +96,7 @@ final class PostgresData {
         }
     }
 
-    /** As pg_ctl asks: the file is this process's, and says that connections are taken. */
+    /** Whether the process with this id accepts connections, by the same check as {@code pg_ctl}. */
     boolean isServed(long pid) {
         try {
             List<String> lines = Files.readAllLines(folder.resolve("postmaster.pid"));

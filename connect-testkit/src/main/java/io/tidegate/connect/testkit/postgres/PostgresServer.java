@@ -20,9 +20,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A PostgreSQL server on loopback with SCRAM password authentication, superuser and database {@code
- * postgres}. As a primary it can have streaming standbys. {@code fsync} stays on unless {@link
- * Builder#fastStart} is asked for.
+ * A PostgreSQL server on loopback with SCRAM password authentication; superuser and database are {@code postgres}. It
+ * can have streaming standbys. {@code fsync} is on unless {@link Builder#fastStart} was called.
  */
 public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
@@ -82,7 +81,10 @@ public final class PostgresServer extends ChildServer implements Postgres {
         return DATABASE;
     }
 
-    /** The authority of the server's certificate, PEM; the server takes connections with TLS and without. */
+    /**
+     * The certificate of the authority that issued the server's certificate, PEM. The server accepts connections with
+     * and without TLS.
+     */
     public Path caCertificate() {
         return certificates.caCertificate();
     }
@@ -93,28 +95,27 @@ public final class PostgresServer extends ChildServer implements Postgres {
     }
 
     /**
-     * A hot standby of this server with its settings, users and passwords, not started yet. Its first
-     * start copies the data folder of this server, which must run by then, and streams from a
-     * separate replication slot.
+     * Creates a hot standby of this server without starting it, with the same settings, users and passwords. Its first
+     * start copies the data folder of this server, which must be running, and streams from a separate replication slot.
      */
     public PostgresServer standby() {
         return new PostgresServer(password, settings, serverCertificate, Optional.of(this));
     }
 
     /**
-     * Makes this standby a primary; returns when it takes writes.
+     * Promotes this standby to primary. Returns when it accepts writes.
      *
-     * @throws ServerException if it is none, or is none yet after 60 s
+     * @throws ServerException if it is not a standby or is not promoted within 60 s
      */
     public void promote() {
         query("SELECT pg_promote(true, " + PROMOTE_SECONDS + ")", "t");
     }
 
     /**
-     * From now on a commit on this primary waits until the standby has written it, and hangs while the
-     * standby is away. Returns when the standby has caught up.
+     * Makes the standby synchronous: each commit on this primary waits until the standby has written it, even while the
+     * standby is down. Returns when the standby has caught up.
      *
-     * @throws ServerException if it does not within 30 s
+     * @throws ServerException if it has not caught up within 30 s
      */
     public void replicateSynchronously(PostgresServer standby) {
         ask("ALTER SYSTEM SET synchronous_standby_names = '\"" + standby.applicationName() + "\"'");
@@ -122,20 +123,20 @@ public final class PostgresServer extends ChildServer implements Postgres {
         String sql = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND application_name = '"
                 + standby.applicationName() + "'";
         if (!Poll.until(() -> ask(sql).equals("1"), SYNCHRONOUS)) {
-            throw new ServerException(standby + " is no synchronous standby of " + this + " after "
+            throw new ServerException(standby + " is not a synchronous standby of " + this + " after "
                     + SYNCHRONOUS.toSeconds() + " s, see " + standby.log());
         }
     }
 
     /**
-     * Makes this server a standby of another one from its next start on; it must not run. Its data must be older than
-     * the other's: stopped, not killed, before the other one was promoted.
+     * Makes this server a standby of another one from its next start on. It must have been stopped, not killed, before
+     * the other server was promoted.
      *
-     * @throws IllegalStateException if it runs
+     * @throws IllegalStateException if it is running
      */
     public void follow(PostgresServer newPrimary) {
         if (isRunning()) {
-            throw new IllegalStateException(this + " runs: stop it first");
+            throw new IllegalStateException(this + " is running: stop it first");
         }
         data.follow(newPrimary, applicationName());
     }
@@ -208,7 +209,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         }
     }
 
-    /** The first value of the first row; empty for a statement without rows. */
+    /** The first value of the first row, or an empty string for a statement without rows. */
     private String ask(String sql) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
@@ -236,31 +237,31 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
         private Builder() {}
 
-        /** A setting of {@code postgresql.conf}; it wins over the testkit's own. */
+        /** Sets a setting of {@code postgresql.conf}. It overrides the testkit's own. */
         public Builder setting(String key, String value) {
             settings.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
             return this;
         }
 
-        /** The setting {@code max_connections}; 100 by default. */
+        /** Sets {@code max_connections}; 100 by default. */
         public Builder maxConnections(int connections) {
             return setting("max_connections", Integer.toString(connections));
         }
 
-        /** Without {@code fsync}: data survives {@code kill}, but not a crash of the machine. For tests. */
+        /** For tests: switches {@code fsync} off. Data survives a {@code kill} but not a crash of the machine. */
         public Builder fastStart() {
             fast.put("fsync", "off");
             fast.put("full_page_writes", "off");
             return this;
         }
 
-        /** Changes what the server's certificate says: {@code request -> request.expired()}. */
+        /** Changes the server's certificate, for example {@code request -> request.expired()}. */
         public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
             serverCertificate = Objects.requireNonNull(change, "change");
             return this;
         }
 
-        /** A server that is not started yet. */
+        /** Creates a server without starting it. */
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * PostgreSQL refuses to run as root. Root in a user namespace of its own is nobody to the server and
- * still owns its files; where namespaces are forbidden, the server runs as user nobody.
+ * The operating system's user that PostgreSQL runs as. It refuses to run as root. In a separate user namespace, root
+ * appears to it as nobody and still owns its files. Where namespaces are forbidden, the server runs as the user nobody.
  */
 enum PostgresUser {
     SAME,
@@ -38,8 +38,8 @@ enum PostgresUser {
                 return candidate;
             }
         }
-        throw new ServerException("PostgreSQL does not run as root, and neither \"unshare --user\" nor \"setpriv\""
-                + " works here: install util-linux or use another user");
+        throw new ServerException("PostgreSQL cannot run as root, and neither \"unshare --user\" nor \"setpriv\" works on "
+            + "this machine: install util-linux or use another user");
     }
 
     List<String> command(List<String> command) {
@@ -53,7 +53,7 @@ enum PostgresUser {
         return full;
     }
 
-    /** Lets the server pass through a folder that is not its own. */
+    /** Lets the server reach its files through a folder that another user owns. */
     void openFolder(Path folder) {
         if (this != NOBODY) {
             return;
@@ -65,7 +65,7 @@ enum PostgresUser {
         }
     }
 
-    /** Makes a tree of files the server's own. */
+    /** Makes the server's user the owner of a tree of files. */
     void own(Path folder) {
         if (this != NOBODY) {
             return;

@@ -92,7 +92,7 @@ final class ConnectRestTest {
     void saysWhatWasThereWhenTimeIsUp() {
         answers.add(new Answer(200, "{\"connector\": {\"state\": \"UNASSIGNED\"}, \"tasks\": []}"));
         assertThatThrownBy(() -> rest.awaitRunning("tides", 1, Duration.ZERO))
-                .hasMessageContaining("does not run with 1 tasks after 0 s")
+                .hasMessageContaining("is not running with 1 tasks after 0 s")
                 .hasMessageContaining("UNASSIGNED");
     }
 
