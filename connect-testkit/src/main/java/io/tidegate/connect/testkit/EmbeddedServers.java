@@ -10,7 +10,9 @@ import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.util.Optional;
 
-/** Child processes, from jars and programs on Maven Central; they are on loopback and share nothing. */
+/**
+ * Starts servers as child processes on loopback, from jars and programs on Maven Central. The servers share nothing.
+ */
 final class EmbeddedServers implements Servers {
     static final String KIND = "embedded";
 

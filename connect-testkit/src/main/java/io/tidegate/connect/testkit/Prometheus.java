@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A Prometheus server from the program of that name, which not every machine has: see {@link #isInstalled}. */
+/**
+ * A Prometheus server, from the installed program {@code prometheus}. Not every machine has it: see {@link
+ * #isInstalled}.
+ */
 public final class Prometheus extends ChildServer {
     private static final Optional<Path> PROGRAM = Programs.find("prometheus");
 
@@ -33,32 +36,32 @@ public final class Prometheus extends ChildServer {
         choosePorts();
     }
 
-    /** Whether there is one on the search path. */
+    /** Whether the program is on the {@code PATH}. */
     public static boolean isInstalled() {
         return PROGRAM.isPresent();
     }
 
     /**
-     * One that is not started yet.
+     * Creates a server without starting it.
      *
-     * @param configuration the text of its {@code prometheus.yml}; rule files by absolute names
+     * @param configuration the text of {@code prometheus.yml}; it must name rule files by absolute paths
      */
     public static Prometheus configured(String configuration) {
         return new Prometheus(Objects.requireNonNull(configuration, "configuration"));
     }
 
     /**
-     * What it answers to a GET.
+     * Sends a GET and returns the {@code data} of the response.
      *
      * @param path below {@code /api/v1/}, such as {@code rules}
-     * @throws ServerException when there is no answer within a minute or its status is not 2xx
+     * @throws ServerException if there is no response within a minute or its status is not 2xx
      */
     public JsonNode get(String path) {
         return RestClient.parse(Http.exchange(http, "GET", url("/api/v1/" + path), Map.of(), ""))
                 .path("data");
     }
 
-    /** The series that an expression has now, each with {@code metric} and {@code value}. */
+    /** The present result of an expression: series, each with {@code metric} and {@code value}. */
     public JsonNode query(String expression) {
         return get("query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8))
                 .path("result");

@@ -11,30 +11,30 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The servers of a test, wherever they run. The test asks for those it needs, then for {@link #obstacle}, and starts
- * them; it closes each of them, and these servers last. One test thread's.
+ * The servers of a test. A test asks for the servers that it needs, then calls {@link #obstacle}, then starts them. At
+ * the end it closes each server, and this object last. Used by one test thread.
  */
 public interface Servers extends AutoCloseable {
-    /** The system property that names the kind of servers; if it is empty, the environment is asked. */
+    /** The system property that names the kind of servers. If it is empty, the environment variable is used. */
     String PROPERTY = "tidegate.servers";
 
-    /** The environment variable that names the kind of servers; {@link EmbeddedServers#KIND} without it. */
+    /** The environment variable that names the kind of servers. The default is {@link EmbeddedServers#KIND}. */
     String VARIABLE = "TIDEGATE_SERVERS";
 
-    /** Makes servers of one kind; found as a service. */
+    /** Makes servers of one kind. Found by {@link ServiceLoader}. */
     interface Provider {
         /** The name of the kind. */
         String kind();
 
-        /** Servers that share nothing with others. */
+        /** Makes servers that share nothing with other servers. */
         Servers create();
     }
 
     /**
-     * A Connect worker as a test wants it, besides what all test workers have.
+     * What a test asks of a Connect worker, in addition to what all test workers have.
      *
-     * @param pluginPath the folder that holds the folders of the plugins
-     * @param properties worker properties; they win over the testkit's own
+     * @param pluginPath the folder that contains the plugins' folders
+     * @param properties worker properties; they override the testkit's own
      * @param environment for <code>${env:KEY}</code> in a connector's configuration
      */
     record WorkerOrder(Path pluginPath, Map<String, String> properties, Map<String, String> environment) {
@@ -46,9 +46,9 @@ public interface Servers extends AutoCloseable {
     }
 
     /**
-     * Servers of the kind that the starter of this JVM has chosen.
+     * Servers of the kind that {@link #PROPERTY} or {@link #VARIABLE} names.
      *
-     * @throws IllegalStateException if there is no such kind on the class path
+     * @throws IllegalStateException if the class path has no such kind
      */
     static Servers chosen() {
         String kind = chosenKind();
@@ -60,39 +60,44 @@ public interface Servers extends AutoCloseable {
                 .filter(provider -> provider.kind().equals(kind))
                 .findFirst()
                 .orElseThrow(
-                        () -> new IllegalStateException(("There are no servers of the kind %s: set %s or %s to %s, or"
-                                        + " to a kind whose module is on the class path")
+                        () -> new IllegalStateException(("Unknown kind of servers %s: set %s or %s to %s, or to a kind whose module is on the "
+            + "class path")
                                 .formatted(kind, PROPERTY, VARIABLE, EmbeddedServers.KIND)))
                 .create();
     }
 
-    /** The kind that the starter of this JVM has chosen, whether there is one of that name or not. */
+    /** The name of the kind, even if there is no such kind. */
     static String chosenKind() {
         String property = System.getProperty(PROPERTY, "");
         return property.isEmpty() ? System.getenv().getOrDefault(VARIABLE, EmbeddedServers.KIND) : property;
     }
 
-    /** Child processes, whatever was chosen. */
+    /** Servers as child processes, whatever kind was chosen. */
     static Servers embedded() {
         return new EmbeddedServers();
     }
 
-    /** A broker that is not started yet. */
+    /** Creates a broker without starting it. */
     Kafka kafka();
 
-    /** A server that is not started yet. */
+    /** Creates a server without starting it. */
     Postgres postgres();
 
-    /** A node that is not started yet. */
+    /** Creates a node without starting it. */
     Elasticsearch elasticsearch();
 
-    /** A worker with metrics, not started yet, of a broker and stores that came from these servers and run. */
+    /**
+     * Creates a worker with metrics, without starting it. The broker and the stores must come from this object and must
+     * be running.
+     */
     Connect connect(Kafka kafka, WorkerOrder order);
 
-    /** Why the servers that were asked for so far cannot run on this machine, if they cannot; found out in seconds. */
+    /**
+     * The reason why the servers that were asked for cannot run on this machine, or empty if they can. Takes seconds.
+     */
     Optional<String> obstacle();
 
-    /** Removes what the servers shared. */
+    /** Removes what the servers share. */
     @Override
     void close();
 }
