@@ -60,8 +60,8 @@ public interface Servers extends AutoCloseable {
                 .filter(provider -> provider.kind().equals(kind))
                 .findFirst()
                 .orElseThrow(
-                        () -> new IllegalStateException(("Unknown kind of servers %s: set %s or %s to %s, or to a kind whose module is on the "
-            + "class path")
+                        () -> new IllegalStateException(("Unknown kind of servers %s: set %s or %s to %s, or to a kind"
+                                        + " whose module is on the class path")
                                 .formatted(kind, PROPERTY, VARIABLE, EmbeddedServers.KIND)))
                 .create();
     }

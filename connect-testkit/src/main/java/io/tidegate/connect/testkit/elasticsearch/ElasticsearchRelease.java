@@ -45,9 +45,9 @@ public enum ElasticsearchRelease {
 
     List<String> options() {
         List<String> options = new ArrayList<>();
-        // // Their synchronisation writes to the security index after each change of the cluster.
+        // Their synchronisation writes to the security index after each change of the cluster.
         options.add("-Des.queryable_built_in_roles_enabled=false");
-        // // The vector library is native code that only the distribution has.
+        // The vector library is native code that only the distribution has.
         options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
         if (release().javaFeature() >= FIRST_FOREIGN_FUNCTIONS) {
             options.add("--enable-native-access=ALL-UNNAMED");

@@ -88,7 +88,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         all.put("network.host", "127.0.0.1");
         all.put("http.port", Integer.toString(port));
         all.put("transport.port", Integer.toString(transportPort));
-        // // Otherwise a nearly full disk would make the indices read-only.
+        // Otherwise a nearly full disk would make the indices read-only.
         all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
         all.putAll(settings());
         all.putAll(builder.properties());

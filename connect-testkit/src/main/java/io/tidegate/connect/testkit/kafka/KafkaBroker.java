@@ -88,7 +88,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("group.min.session.timeout.ms", "1000");
-        // // A killed broker can restart under its name only after its old session has expired.
+        // A killed broker can restart under its name only after its old session has expired.
         properties.put("broker.session.timeout.ms", "3000");
         properties.put("broker.heartbeat.interval.ms", "500");
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {

@@ -123,7 +123,7 @@ public final class TcpProxy implements AutoCloseable {
                 out.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // // Treated as the end of the stream.
+            // Treated as the end of the stream.
         }
         awaitWay();
         close(from);

@@ -71,8 +71,9 @@ final class PostgresBinaries {
      */
     static void requireAsked(String asked, int major) {
         if (!asked.equals(Integer.toString(major))) {
-            throw new ServerException("-D%s=%s, but the class path has PostgreSQL %d: a Maven profile chooses it, from 13 to 18"
-                    .formatted(Postgres.MAJOR, asked, major));
+            throw new ServerException(
+                    "-D%s=%s, but the class path has PostgreSQL %d: a Maven profile chooses it, from 13 to 18"
+                            .formatted(Postgres.MAJOR, asked, major));
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 final class PostgresData {
     private static final Duration INITDB = Duration.ofMinutes(1);
     private static final int FIRST_BUILTIN_LOCALES = 17;
-    // // Lines of postmaster.pid: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS in PostgreSQL's sources.
+    // Lines of postmaster.pid: LOCK_FILE_LINE_PID and LOCK_FILE_LINE_PM_STATUS in PostgreSQL's sources.
     private static final int PID_LINE = 0;
     private static final int STATUS_LINE = 7;
 

@@ -38,8 +38,8 @@ enum PostgresUser {
                 return candidate;
             }
         }
-        throw new ServerException("PostgreSQL cannot run as root, and neither \"unshare --user\" nor \"setpriv\" works on "
-            + "this machine: install util-linux or use another user");
+        throw new ServerException("PostgreSQL cannot run as root, and neither \"unshare --user\" nor \"setpriv\""
+                + " works on this machine: install util-linux or use another user");
     }
 
     List<String> command(List<String> command) {

@@ -11,9 +11,9 @@ import java.util.Optional;
  * One thread starts, stops and closes the server; only that thread writes the fields.
  */
 public abstract class ChildServer implements Server {
-    private static final Duration UNTIL_READY = Duration.ofMinutes(2);
-    private static final Duration UNTIL_STOPPED = Duration.ofSeconds(30);
-    private static final Duration UNTIL_CLOSED = Duration.ofSeconds(10);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Path folder;
     private final ServerLog log;
@@ -86,7 +86,7 @@ public abstract class ChildServer implements Server {
         watchdog = Optional.of(started);
         boolean ready = false;
         try {
-            ready = Poll.until(() -> !started.isRunning() || isReady(), UNTIL_READY) && started.isRunning();
+            ready = Poll.until(() -> !started.isRunning() || isReady(), READY_TIMEOUT) && started.isRunning();
         } finally {
             if (!ready) {
                 failStart(started);
@@ -96,7 +96,7 @@ public abstract class ChildServer implements Server {
 
     private void failStart(ParentWatchdog started) {
         String reason = started.isRunning()
-                ? "was not ready within " + UNTIL_READY.toSeconds() + " s"
+                ? "was not ready within " + READY_TIMEOUT.toSeconds() + " s"
                 : "exited with code " + started.exitCode();
         started.kill();
         throw new ServerException(
@@ -105,7 +105,7 @@ public abstract class ChildServer implements Server {
 
     @Override
     public final void stop() {
-        stop(UNTIL_STOPPED);
+        stop(STOP_TIMEOUT);
     }
 
     private void stop(Duration grace) {
@@ -155,7 +155,7 @@ public abstract class ChildServer implements Server {
 
     @Override
     public final void close() {
-        stop(UNTIL_CLOSED);
+        stop(CLOSE_TIMEOUT);
         if (closed) {
             return;
         }

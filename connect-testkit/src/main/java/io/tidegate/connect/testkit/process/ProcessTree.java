@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class ProcessTree {
     private static final int MOST_ROUNDS = 10;
     private static final Duration KILL_COMMAND = Duration.ofSeconds(10);
-    // // USER_HZ is 100 on every Linux, whatever the kernel's tick is.
+    // USER_HZ is 100 on every Linux, whatever the kernel's tick is.
     private static final long MILLIS_PER_TICK = 10;
-    // // utime, stime, cutime and cstime are fields 14 to 17 of the file, so 11 to 14 after the bracket.
+    // utime, stime, cutime and cstime are fields 14 to 17 of the file, so 11 to 14 after the bracket.
     private static final int UTIME = 11;
     private static final int CSTIME = 14;
 

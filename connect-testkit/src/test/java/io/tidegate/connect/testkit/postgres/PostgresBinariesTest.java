@@ -35,6 +35,7 @@ final class PostgresBinariesTest {
         assertThatThrownBy(() -> PostgresBinaries.requireAsked("12", 18))
                 .isInstanceOf(ServerException.class)
                 .hasMessage(
-                        "-Dtestkit.postgres=12, but the class path has PostgreSQL 18: a Maven profile chooses it, from 13 to 18");
+                        "-Dtestkit.postgres=12, but the class path has PostgreSQL 18: a Maven profile chooses it, from 13"
+                                + " to 18");
     }
 }
