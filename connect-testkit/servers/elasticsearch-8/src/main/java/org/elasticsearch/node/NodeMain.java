@@ -20,12 +20,11 @@ import org.elasticsearch.plugins.PluginsLoader;
 import org.elasticsearch.plugins.PluginsService;
 
 /**
- * Starts a real Elasticsearch node from the jars on the class path. Arguments: the home folder, then
- * the class names of the plugins. The home's {@code config} folder holds the product's own
- * {@code elasticsearch.yml} and {@code log4j2.properties}, and {@code secure.properties}: what would
- * be in the keystore. SIGTERM closes the node.
+ * Starts a real Elasticsearch node from the jars on the class path. Arguments: the home folder, then the class names of
+ * the plugins. The home's {@code config} folder contains the product's {@code elasticsearch.yml} and {@code
+ * log4j2.properties}, and {@code secure.properties} in place of the keystore. SIGTERM closes the node.
  *
- * <p>In the product's package, for the node's constructors are package-private.
+ * <p>The class is in the product's package because the node's constructors are package-private.
  */
 public final class NodeMain {
     private static final Path SYSTEM_ZSTD = Path.of("/usr/lib/x86_64-linux-gnu/libzstd.so.1");
@@ -93,7 +92,10 @@ public final class NodeMain {
         }
     }
 
-    /** The native library of {@code index.codec: best_compression} is in the distribution, not in a jar; take the system's. */
+    /**
+     * Links the system's zstd library, which {@code index.codec: best_compression} needs. The product has it only in
+     * the distribution, not in a jar.
+     */
     private static void linkZstd(Path home) throws IOException {
         Path link = home.resolve("lib/platform/linux-x64/libzstd.so");
         if (Files.exists(SYSTEM_ZSTD) && !Files.exists(link)) {

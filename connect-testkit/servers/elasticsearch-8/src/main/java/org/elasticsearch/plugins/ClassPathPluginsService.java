@@ -16,7 +16,7 @@ import org.elasticsearch.action.admin.cluster.node.info.PluginsAndModules;
 import org.elasticsearch.env.Environment;
 import org.elasticsearch.plugins.spi.SPIClassIterator;
 
-/** The product's plugin service, but with plugins taken from the class path instead of from module folders. */
+/** The product's plugin service, which loads plugins from the class path instead of from module folders. */
 public final class ClassPathPluginsService extends PluginsService {
     private final List<LoadedPlugin> loaded = new ArrayList<>();
     private final List<PluginDescriptor> descriptors = new ArrayList<>();
@@ -35,7 +35,10 @@ public final class ClassPathPluginsService extends PluginsService {
         loadExtensions(loaded);
     }
 
-    /** As the product reads it from the file of a plugin: its constructor takes more in each version. */
+    /**
+     * Creates the descriptor from a plugin's descriptor file, because the constructor has more parameters in each
+     * version.
+     */
     private static PluginDescriptor descriptor(Class<? extends Plugin> type) {
         String text = """
                 name=%s
@@ -53,7 +56,7 @@ public final class ClassPathPluginsService extends PluginsService {
         }
     }
 
-    /** Also called by the constructor of the superclass, when there are none yet. */
+    /** The superclass's constructor also calls this, before there are any plugins. */
     @Override
     protected List<LoadedPlugin> plugins() {
         return loaded == null ? List.of() : loaded;
@@ -65,8 +68,8 @@ public final class ClassPathPluginsService extends PluginsService {
     }
 
     /**
-     * All plugins share one class loader, so each provider is taken once only: the server's own, and
-     * those in the jar of an active plugin, on behalf of that plugin.
+     * All plugins share one class loader, so each provider must be loaded only once. A provider in the jar of an active
+     * plugin is loaded for that plugin; the other providers are the server's own.
      */
     @Override
     public <T> List<? extends T> loadServiceProviders(Class<T> service) {
@@ -86,7 +89,7 @@ public final class ClassPathPluginsService extends PluginsService {
         return providers;
     }
 
-    /** A plugin adapted by a subclass stands for the jar of the class that it extends, too. */
+    /** The plugin of each jar. A plugin that a subclass adapts also counts for the jar of its superclass. */
     private Map<String, Plugin> owners() {
         Map<String, Plugin> owners = new HashMap<>();
         for (LoadedPlugin plugin : plugins()) {
@@ -106,7 +109,7 @@ public final class ClassPathPluginsService extends PluginsService {
             }
             return type.getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Cannot make the service provider " + type.getName(), e);
+            throw new IllegalStateException("Cannot create the service provider " + type.getName(), e);
         }
     }
 

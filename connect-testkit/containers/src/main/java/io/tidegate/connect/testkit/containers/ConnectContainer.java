@@ -18,7 +18,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.MountableFile;
 
-/** A worker of the image that Kafka itself comes in, with the plugins copied in. */
+/** A worker that runs Kafka's official image, with the plugins copied into it. */
 final class ConnectContainer extends ContainerServer implements Connect {
     private static final int REST_PORT = 8083;
     private static final String PLUGINS = "/opt/plugins";
@@ -66,7 +66,7 @@ final class ConnectContainer extends ContainerServer implements Connect {
         return text.toString();
     }
 
-    /** RMI tells its clients where to go: to the published port, which is why it is the container's own as well. */
+    /** Publishes the JMX port under its own number, because RMI tells clients the server's port number. */
     private String jmxOptions() {
         String option = "-Dcom.sun.management.jmxremote.";
         return option + "port=" + jmxPort + " " + option + "rmi.port=" + jmxPort + " " + option + "authenticate=false "

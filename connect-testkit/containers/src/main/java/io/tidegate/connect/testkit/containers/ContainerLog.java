@@ -15,9 +15,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A container's output, copied to a file by a thread of the engine's client while the container runs. */
+/** Copies a container's output to a file while the container runs. A thread of the Docker client writes it. */
 final class ContainerLog implements AutoCloseable {
-    private static final int UNTIL_COPIED_S = 5;
+    private static final int COPY_TIMEOUT_S = 5;
 
     private final Path folder;
     private final ServerLog log;
@@ -39,11 +39,11 @@ final class ContainerLog implements AutoCloseable {
         return log.file();
     }
 
-    /** Of a container that has ended, or is as good as ended: what is still on its way is waited for. */
+    /** The end of the log of a container that has ended or hangs. Waits for output that is not copied yet. */
     String tail() {
         try {
             if (copy.isPresent()) {
-                copy.get().awaitCompletion(UNTIL_COPIED_S, TimeUnit.SECONDS);
+                copy.get().awaitCompletion(COPY_TIMEOUT_S, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -56,7 +56,10 @@ final class ContainerLog implements AutoCloseable {
         latestStart = Instant.now();
     }
 
-    /** From the latest start on; the engine counts in whole seconds, so a line of the start before may come twice. */
+    /**
+     * Copies the output since the latest start. The engine's time has a resolution of a second, so a line of the
+     * previous start can appear twice.
+     */
     void follow(DockerClient client, String containerId) {
         Copy started = new Copy();
         client.logContainerCmd(containerId)

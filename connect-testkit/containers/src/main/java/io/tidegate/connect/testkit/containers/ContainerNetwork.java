@@ -21,11 +21,13 @@ import org.testcontainers.containers.wait.strategy.WaitStrategyTarget;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
-/** A network of a test's own, in which containers find each other by name. Made when its first container is. */
+/**
+ * A separate network for one test, in which containers find each other by name. It is created with its first container.
+ */
 final class ContainerNetwork implements AutoCloseable {
     private Optional<Network> made = Optional.empty();
 
-    /** A container that the caller says more of; its images and everything else are removed when this JVM ends. */
+    /** Creates a container for the caller to configure. The reaper removes it when this JVM ends. */
     GenericContainer<?> container(String alias, DockerImageName image) {
         Reaper.watch();
         DockerImageName chosen = ImageNameSubstitutor.instance().apply(image);
@@ -52,15 +54,15 @@ final class ContainerNetwork implements AutoCloseable {
         Objects.requireNonNull(command.getLabels()).put(Reaper.LABEL, Reaper.SESSION);
     }
 
-    /** A name or address under which this JVM reaches the ports that containers publish. */
+    /** The host name or address of published ports for this JVM. */
     static String host() {
         return DockerClientFactory.instance().dockerHostIpAddress();
     }
 
     /**
-     * Publishes ports under the same number, also after a restart, when the engine would choose others.
+     * Publishes ports under fixed numbers. The engine would choose other numbers after a restart.
      *
-     * @param ports container ports by published ports
+     * @param ports published port to container port
      */
     static void publish(GenericContainer<?> container, Map<Integer, Integer> ports) {
         List<PortBinding> bindings = ports.entrySet().stream()
@@ -76,7 +78,7 @@ final class ContainerNetwork implements AutoCloseable {
         });
     }
 
-    /** Nobody but this machine reaches the ports of an engine on it. */
+    /** Binds to loopback if the engine runs on this machine, so that other machines cannot connect. */
     private static Binding binding(int port) {
         try {
             InetAddress address = InetAddress.getByName(host());
@@ -94,7 +96,7 @@ final class ContainerNetwork implements AutoCloseable {
         made = Optional.empty();
     }
 
-    /** Servers are asked themselves whether they are ready, at their first start as at later ones. */
+    /** Does not wait: {@link ContainerServer} checks readiness at every start, not only at the first one. */
     private static final class NoWait implements WaitStrategy {
         @Override
         public void waitUntilReady(WaitStrategyTarget target) {}

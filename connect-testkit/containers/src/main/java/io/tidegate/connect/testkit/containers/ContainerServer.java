@@ -19,13 +19,13 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * The life of one container: created at the first start, kept through stop and kill with its data and its ports, removed
- * when it is closed. A kind of server says what to run and when it is ready. Fields are written by the one thread that
- * starts, stops and closes.
+ * A server in a container. The container is created at the first start, keeps its data and ports through stop and kill,
+ * and is removed by close. A subclass says what to run and when the server is ready. One thread starts, stops and
+ * closes the server; only that thread writes the fields.
  */
 abstract class ContainerServer implements Server {
-    private static final Duration UNTIL_READY = Duration.ofMinutes(4);
-    private static final int UNTIL_STOPPED_S = 30;
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(4);
+    private static final int STOP_TIMEOUT_S = 30;
     private static final int READABLE = 0644;
 
     private final ContainerNetwork network;
@@ -35,8 +35,8 @@ abstract class ContainerServer implements Server {
     private volatile Optional<GenericContainer<?>> created = Optional.empty();
 
     /**
-     * @param alias the name that other containers of the network know it by
-     * @param image the official one
+     * @param alias the container's name in the network
+     * @param image the official image
      */
     ContainerServer(ContainerNetwork network, String alias, DockerImageName image) {
         this.network = network;
@@ -45,10 +45,10 @@ abstract class ContainerServer implements Server {
         log = new ContainerLog(alias);
     }
 
-    /** Says what to run and which ports to publish. Called once, before the first start. */
+    /** Configures the container and its published ports. Called once, before the first start. */
     abstract void configure(GenericContainer<?> container);
 
-    /** Asked again and again while the container runs; answers within seconds. */
+    /** Called repeatedly until the server is ready or its container has ended. Must return within seconds. */
     abstract boolean isReady();
 
     final String alias() {
@@ -75,10 +75,10 @@ abstract class ContainerServer implements Server {
             created = Optional.of(create());
         }
         log.follow(client(), id());
-        if (!Poll.until(() -> !isRunning() || isReady(), UNTIL_READY) || !isRunning()) {
+        if (!Poll.until(() -> !isRunning() || isReady(), READY_TIMEOUT) || !isRunning()) {
             String reason = isRunning()
-                    ? "was not ready within " + UNTIL_READY.toSeconds() + " s"
-                    : "ended with exit code " + state().getExitCodeLong();
+                    ? "was not ready within " + READY_TIMEOUT.toSeconds() + " s"
+                    : "exited with code " + state().getExitCodeLong();
             throw new ServerException(
                     "%s %s while it started. The end of its log:%n%s".formatted(this, reason, log.tail()));
         }
@@ -91,7 +91,7 @@ abstract class ContainerServer implements Server {
         return container;
     }
 
-    /** Writes a file that everybody in the running container can read. */
+    /** Writes a file that every user in the running container can read. */
     final void write(String path, String text) {
         container().copyFileToContainer(Transferable.of(text, READABLE), path);
     }
@@ -115,7 +115,7 @@ abstract class ContainerServer implements Server {
     @Override
     public final void stop() {
         if (isRunning()) {
-            client().stopContainerCmd(id()).withTimeout(UNTIL_STOPPED_S).exec();
+            client().stopContainerCmd(id()).withTimeout(STOP_TIMEOUT_S).exec();
         }
     }
 
@@ -123,7 +123,7 @@ abstract class ContainerServer implements Server {
     public final void kill() {
         if (isRunning()) {
             client().killContainerCmd(id()).exec();
-            Poll.until(() -> !isRunning(), Duration.ofSeconds(UNTIL_STOPPED_S));
+            Poll.until(() -> !isRunning(), Duration.ofSeconds(STOP_TIMEOUT_S));
         }
     }
 
@@ -145,7 +145,7 @@ abstract class ContainerServer implements Server {
     @Override
     public final long pid() {
         if (!isRunning()) {
-            throw new IllegalStateException(this + " does not run");
+            throw new IllegalStateException(this + " is not running");
         }
         return state().getPidLong();
     }

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Containers of official images, or of what stands in for them, on one network; a worker reaches its stores through
+ * Runs containers of the official images, or of their stand-ins, on one network. A worker reaches its stores through
  * Toxiproxy.
  */
 public final class ContainerServers implements Servers {
-    /** With this environment variable set to {@code true}, an obstacle is an error. */
+    /** If this environment variable is {@code true}, an obstacle is an error. */
     static final String REQUIRED = "TIDEGATE_REQUIRE_CONTAINERS";
 
     private final ContainerNetwork network = new ContainerNetwork();
@@ -25,7 +25,7 @@ public final class ContainerServers implements Servers {
 
     /** Makes {@link ContainerServers}. */
     public static final class Kind implements Provider {
-        /** A service. */
+        /** For {@link java.util.ServiceLoader}. */
         public Kind() {}
 
         @Override
@@ -59,22 +59,22 @@ public final class ContainerServers implements Servers {
         return server;
     }
 
-    /** @throws IllegalArgumentException if the broker is none of these servers */
+    /** @throws IllegalArgumentException if the broker does not come from this object */
     @Override
     public Connect connect(Kafka kafka, WorkerOrder order) {
         if (kafka instanceof KafkaContainer broker && asked.contains(broker)) {
             return new ConnectContainer(network, broker, order);
         }
-        throw new IllegalArgumentException(kafka + " is none of these servers: their worker would not reach it");
+        throw new IllegalArgumentException(kafka + " is not on this network: the worker could not reach it");
     }
 
-    /** @throws ServerException instead of an obstacle, if containers are required */
+    /** @throws ServerException if there is an obstacle and containers are required */
     @Override
     public Optional<String> obstacle() {
-        return judged(findObstacle(), Boolean.parseBoolean(System.getenv(REQUIRED)));
+        return failIfRequired(findObstacle(), Boolean.parseBoolean(System.getenv(REQUIRED)));
     }
 
-    static Optional<String> judged(Optional<String> obstacle, boolean required) {
+    static Optional<String> failIfRequired(Optional<String> obstacle, boolean required) {
         if (required && obstacle.isPresent()) {
             throw new ServerException(REQUIRED + "=true, but " + obstacle.get());
         }
@@ -83,11 +83,11 @@ public final class ContainerServers implements Servers {
 
     private Optional<String> findObstacle() {
         if (!Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"))) {
-            return Optional.of("TESTCONTAINERS_RYUK_DISABLED is not true: Testcontainers would first run an image that"
-                    + " removes its containers, which the testkit does itself");
+            return Optional.of("TESTCONTAINERS_RYUK_DISABLED is not true: Testcontainers would run an image that"
+                    + " removes its containers, but the testkit removes them itself");
         }
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            return Optional.of("no Docker engine answers: DOCKER_HOST is "
+            return Optional.of("no Docker engine responds: DOCKER_HOST is "
                     + System.getenv().getOrDefault("DOCKER_HOST", "not set")
                     + ", docker/engine-up finds or starts one");
         }

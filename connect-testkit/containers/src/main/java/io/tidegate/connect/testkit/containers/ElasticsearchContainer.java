@@ -17,7 +17,7 @@ import java.util.Map;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 
-/** A node with users and TLS, which a worker reaches through Toxiproxy. */
+/** A node with users and TLS. A worker reaches it through Toxiproxy. */
 final class ElasticsearchContainer extends ContainerServer implements Elasticsearch {
     private static final int PORT = 9200;
     private static final String HTTP = "xpack.security.http.ssl.";
@@ -54,7 +54,7 @@ final class ElasticsearchContainer extends ContainerServer implements Elasticsea
     private static Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("discovery.type", "single-node");
-        // A nearly full disk of a developer's machine would make indices read-only.
+        // Otherwise a nearly full disk would make the indices read-only.
         settings.put("cluster.routing.allocation.disk.threshold_enabled", "false");
         settings.put("xpack.security.enabled", "true");
         settings.put("xpack.security.transport.ssl.enabled", "false");

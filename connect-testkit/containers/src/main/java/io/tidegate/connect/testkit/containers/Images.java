@@ -14,8 +14,8 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
 /**
- * The official images that the servers run, and whether the engine has them. Whether a missing one can be pulled is tried
- * once for a JVM: Testcontainers itself would try again for minutes at each start. Thread-safe.
+ * Finds the official images of the servers and checks whether they can run. An attempt to pull a missing image is made
+ * once per JVM, because Testcontainers would retry for minutes at each start. Thread-safe.
  */
 final class Images {
     private static final int PULL_MINUTES = 10;
@@ -39,7 +39,10 @@ final class Images {
         return DockerImageName.parse(NAMES.getProperty(server));
     }
 
-    /** Why this image cannot be run, if it cannot: neither it nor its stand-in is there, and no registry has it. */
+    /**
+     * The reason why this image cannot run: the engine has neither it nor its stand-in, and the pull failed. Empty if
+     * it can run.
+     */
     static Optional<String> obstacle(DockerImageName official) {
         return OBSTACLES.computeIfAbsent(official, Images::findObstacle);
     }
@@ -67,7 +70,7 @@ final class Images {
         }
     }
 
-    /** What went wrong, if anything. */
+    /** The error message, or empty after a successful pull. */
     private static Optional<String> pull(DockerImageName image) {
         try {
             boolean done = DockerClientFactory.lazyClient()

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.testcontainers.containers.GenericContainer;
 
-/** A broker that is its own controller, with one listener for this JVM and one for the other containers. */
+/** A broker that is also the controller. It has one listener for this JVM and one for the other containers. */
 final class KafkaContainer extends ContainerServer implements Kafka {
     private static final int INNER_PORT = 19092;
     private static final int CONTROLLER_PORT = 19093;
@@ -40,7 +40,7 @@ final class KafkaContainer extends ContainerServer implements Kafka {
         return properties;
     }
 
-    /** As the image wants them, see the official image's documentation. */
+    /** The environment variable for a property; the official image's documentation defines the format. */
     private static String variable(String property) {
         return "KAFKA_"
                 + property.replace("_", "__")
@@ -54,7 +54,7 @@ final class KafkaContainer extends ContainerServer implements Kafka {
         return ContainerNetwork.host() + ":" + port;
     }
 
-    /** As the other containers reach the broker. */
+    /** The bootstrap servers for other containers. */
     String innerServers() {
         return alias() + ":" + INNER_PORT;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** A server without {@code fsync}, which a worker reaches through Toxiproxy. */
+/** A server without {@code fsync}. A worker reaches it through Toxiproxy. */
 final class PostgresContainer extends ContainerServer implements Postgres {
     private static final int PORT = 5432;
 

@@ -13,21 +13,21 @@ import java.util.UUID;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Removes a JVM's containers, their volumes and their networks when that JVM has ended, killed or not: a separate JVM,
- * whose standard input ends with the other one. It needs no image, as Testcontainers' own reaper does.
+ * A separate process that removes a JVM's containers, volumes and networks after that JVM has ended, even by {@code
+ * kill -9}. It notices the end by the end of its standard input. Unlike Testcontainers' reaper, it needs no image.
  */
 public final class Reaper {
     static final String LABEL = "io.tidegate.testkit.session";
     static final String SESSION = UUID.randomUUID().toString();
 
-    /** What the engine was told to create when the JVM died may appear a moment later. */
+    /** More than one sweep: what the engine was creating when the JVM died can appear a moment later. */
     private static final int SWEEPS = 5;
 
     private static final long BETWEEN_SWEEPS_MS = 500;
 
     private Reaper() {}
 
-    /** Starts the reaper of this JVM at the first call. */
+    /** Starts the reaper of this JVM. Only the first call has an effect. */
     static void watch() {
         Started.PROCESS.isAlive();
     }
@@ -58,11 +58,11 @@ public final class Reaper {
         }
     }
 
-    /** Waits for the end of standard input, then removes everything of the session that the argument names. */
+    /** Waits for the end of standard input, then removes everything of the session named by the argument. */
     public static void main(String[] args) throws IOException, InterruptedException {
         DockerClient client = DockerClientFactory.instance().client();
         while (System.in.read() >= 0) {
-            // Nobody writes.
+            // Standard input is only watched for its end.
         }
         Map<String, String> session = Map.of(LABEL, args[0]);
         for (int i = 0; i < SWEEPS; i++) {
@@ -92,7 +92,7 @@ public final class Reaper {
         try {
             removal.run();
         } catch (DockerException e) {
-            // Gone meanwhile, or still in use: the next sweep will tell.
+            // Already removed or still in use; the next sweep tries again.
         }
     }
 }

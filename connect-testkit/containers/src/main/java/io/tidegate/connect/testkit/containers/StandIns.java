@@ -4,14 +4,14 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
 /**
- * Chooses the image that runs: the official one if the engine has it, else its stand-in if {@code docker/build-images}
- * has built one because no registry answered, else the official one, which is pulled then. Tests name official images
- * only.
+ * Chooses the image to run. It is the official one if the engine has it. Otherwise it is the stand-in, if {@code
+ * docker/build-images} has built one because no registry was reachable. Otherwise the official image is pulled. Tests
+ * name only official images.
  */
 public final class StandIns extends ImageNameSubstitutor {
     private static final String NAMESPACE = "tidegate-stand-in/";
 
-    /** Testcontainers makes one, as a service. */
+    /** For {@link java.util.ServiceLoader}, which Testcontainers uses. */
     public StandIns() {}
 
     @Override
@@ -20,7 +20,7 @@ public final class StandIns extends ImageNameSubstitutor {
         return !Images.isThere(official) && Images.isThere(standIn) ? standIn : official;
     }
 
-    /** The registry in front is dropped; the same rule as in {@code docker/build-images}. */
+    /** Drops the registry from the name; {@code docker/build-images} does the same. */
     static DockerImageName of(DockerImageName official) {
         return DockerImageName.parse(NAMESPACE + official.getRepository() + ":" + official.getVersionPart())
                 .asCompatibleSubstituteFor(official);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.testcontainers.containers.GenericContainer;
 
-/** The network between a worker and its stores: every connection goes through it and can be made to fail. */
+/** A proxy between a worker and its stores. Tests use it to make connections fail. */
 final class Toxiproxy extends ContainerServer {
     static final String ALIAS = "toxiproxy";
     private static final int CONTROL_PORT = 8474;
@@ -34,7 +34,7 @@ final class Toxiproxy extends ContainerServer {
         return URI.create("http://" + ContainerNetwork.host() + ":" + port + path);
     }
 
-    /** From now on passes on what comes to this port to the same port of another container of the network. */
+    /** Forwards connections on this port to the same port of another container. */
     void forward(String alias, int port) {
         post("/proxies", """
                 {"name": "%s", "listen": "0.0.0.0:%d", "upstream": "%s:%d", "enabled": true}

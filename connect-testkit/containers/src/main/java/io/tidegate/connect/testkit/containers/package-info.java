@@ -1,5 +1,5 @@
 /**
- * The same servers as containers, found as a service when {@code tidegate.servers=containers}. The tests of the stacks ask
- * it whether there is a Docker engine; the tests of a sink see {@link io.tidegate.connect.testkit.Servers} only.
+ * The testkit's servers as containers, chosen by {@code tidegate.servers=containers}. The tests of the stacks ask this
+ * package whether a Docker engine runs; the tests of a sink use only {@link io.tidegate.connect.testkit.Servers}.
  */
 package io.tidegate.connect.testkit.containers;

@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ContainerServersTest {
-    private static final Optional<String> OBSTACLE = Optional.of("no Docker engine answers");
+    private static final Optional<String> OBSTACLE = Optional.of("no Docker engine responds");
 
     @Test
     void anObstacleIsTold() {
-        assertThat(ContainerServers.judged(OBSTACLE, false)).isEqualTo(OBSTACLE);
+        assertThat(ContainerServers.failIfRequired(OBSTACLE, false)).isEqualTo(OBSTACLE);
     }
 
     @Test
     void anObstacleIsAnErrorWhereContainersAreRequired() {
-        assertThatThrownBy(() -> ContainerServers.judged(OBSTACLE, true))
+        assertThatThrownBy(() -> ContainerServers.failIfRequired(OBSTACLE, true))
                 .isInstanceOf(ServerException.class)
-                .hasMessage("TIDEGATE_REQUIRE_CONTAINERS=true, but no Docker engine answers");
-        assertThat(ContainerServers.judged(Optional.empty(), true)).isEmpty();
+                .hasMessage("TIDEGATE_REQUIRE_CONTAINERS=true, but no Docker engine responds");
+        assertThat(ContainerServers.failIfRequired(Optional.empty(), true)).isEmpty();
     }
 }

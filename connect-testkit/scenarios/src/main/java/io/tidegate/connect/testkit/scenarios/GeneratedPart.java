@@ -8,23 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The part of a page between two markers, which is made from the code. With {@code -Dsettings.reference.write=true} the
- * check writes it instead.
+ * The generated part of a documentation page, between two markers. With {@code -Dsettings.reference.write=true} the
+ * check writes it.
  */
 final class GeneratedPart {
     private final String name;
     private final String begin;
 
     /**
-     * The part between {@code <!-- NAME: made from SOURCE, do not edit -->} and {@code <!-- NAME: end -->}, each on a line
-     * of its own.
+     * The part between the lines {@code <!-- NAME: made from SOURCE, do not edit -->} and {@code <!-- NAME: end -->}.
      */
     GeneratedPart(String name, String source) {
         this.name = name;
         this.begin = "<!-- " + name + ": made from " + source + ", do not edit -->\n";
     }
 
-    /** Fails when the page does not show this. */
+    /** Fails if the page does not contain this text between the markers. */
     void check(Path page, String markdown) {
         try {
             String text = Files.readString(page);

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A list of metrics as the page on metrics shows it. */
+/** Checks a table of metrics on the page about metrics. */
 public final class MetricsReference {
-    /** A metric as operators see it. */
+    /** A row of the table: one metric. */
     public record Row(String name, String unit, String description) {
         private String markdown() {
             return "| `" + name + "` | " + unit + " | " + description + " |\n";
@@ -16,9 +16,9 @@ public final class MetricsReference {
     private MetricsReference() {}
 
     /**
-     * Fails when the page does not show these metrics as they are.
+     * Fails if the table on the page is not up to date.
      *
-     * @param part the name of the part of the page, as in its markers
+     * @param part the name of the part in its markers
      */
     public static void check(String part, List<Row> metrics, Path page) {
         String rows = metrics.stream().map(Row::markdown).collect(Collectors.joining());

@@ -6,7 +6,7 @@ import io.tidegate.connect.testkit.kafka.PluginPath;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@link SinkScenarios}, and what a plugin has to pass once, whatever its settings are. */
+/** {@link SinkScenarios}, and checks of the plugin that do not depend on its settings. */
 public abstract class PluginScenarios extends SinkScenarios {
     protected PluginScenarios() {}
 

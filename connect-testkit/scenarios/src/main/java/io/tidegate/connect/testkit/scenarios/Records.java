@@ -24,7 +24,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Writes the scenarios' records to Kafka and reads dead letters back. One test thread's. */
+/** Writes the scenarios' records to Kafka and reads dead letters. Used by one test thread. */
 public final class Records implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final String REASON = "__connect.errors.exception.message";
@@ -33,10 +33,10 @@ public final class Records implements AutoCloseable {
     private final KafkaProducer<String, String> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    /** A record of the dead letter queue, and what Connect's headers say was wrong with it. */
+    /** A record of the dead letter queue, with the error message from Connect's headers. */
     public record DeadLetter(String value, String reason) {}
 
-    /** Of the broker at this address. */
+    /** Connects to the broker at this address. */
     public Records(String bootstrapServers) {
         this.bootstrapServers = bootstrapServers;
         this.producer = new KafkaProducer<>(
@@ -45,7 +45,7 @@ public final class Records implements AutoCloseable {
                 new StringSerializer());
     }
 
-    /** Objects with these numbers and as many different keys, over all partitions; returns when Kafka has them. */
+    /** Sends objects with these numbers to all partitions, each with a different key. Returns when Kafka has them. */
     public void send(String topic, long first, long end) {
         for (long n = first; n < end; n++) {
             send(new ProducerRecord<>(topic, Long.toString(n), json(n)));
@@ -53,7 +53,7 @@ public final class Records implements AutoCloseable {
         awaitSent();
     }
 
-    /** As {@link #send}, to one partition. */
+    /** Like {@link #send}, but to one partition. */
     public void sendTo(String topic, int partition, long first, long end) {
         for (long n = first; n < end; n++) {
             send(new ProducerRecord<>(topic, partition, Long.toString(n), json(n)));
@@ -61,7 +61,7 @@ public final class Records implements AutoCloseable {
         awaitSent();
     }
 
-    /** A record without a key for each value, over all partitions. */
+    /** Sends a record without a key for each value, to all partitions. */
     public void sendAll(String topic, Stream<String> values) {
         values.forEach(value -> send(new ProducerRecord<>(topic, value)));
         awaitSent();
@@ -73,12 +73,12 @@ public final class Records implements AutoCloseable {
         awaitSent();
     }
 
-    /** One record with this key and value. */
+    /** Sends a record with this key and value. */
     public void sendKeyed(String topic, String key, String value) {
         send(new ProducerRecord<>(topic, key, value));
     }
 
-    /** One record with this key and no value; returns when Kafka has everything sent so far. */
+    /** Sends a record with this key and no value. Returns when Kafka has everything that was sent. */
     public void sendTombstone(String topic, String key) {
         send(new ProducerRecord<>(topic, key, null));
         awaitSent();
@@ -99,12 +99,12 @@ public final class Records implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 throw new AssertionError(e);
             } catch (ExecutionException e) {
-                throw new AssertionError("Kafka did not take a record", e.getCause());
+                throw new AssertionError("Kafka did not accept a record", e.getCause());
             }
         }
     }
 
-    /** Bytes of the values of these records. */
+    /** The number of bytes in the values of these records. */
     static int jsonBytes(long first, long end) {
         return LongStream.range(first, end).mapToInt(n -> json(n).length()).sum();
     }
@@ -113,7 +113,7 @@ public final class Records implements AutoCloseable {
         return "{\"n\":" + n + ",\"station\":\"9447130\",\"level\":1.798,\"quality\":\"v\"}";
     }
 
-    /** Everything that a topic of dead letters holds now; waits until it exists and holds something. */
+    /** Everything that a dead letter topic contains. Waits until the topic exists and is not empty. */
     public List<DeadLetter> deadLetters(String topic) {
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
                 Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),

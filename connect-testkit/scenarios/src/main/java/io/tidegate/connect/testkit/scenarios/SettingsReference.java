@@ -14,18 +14,18 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigValue;
 
-/** The settings of a sink as its page shows them, made from the {@code ConfigDef}. */
+/** Checks the table of a sink's settings in the documentation, which is generated from the {@code ConfigDef}. */
 public final class SettingsReference {
     private SettingsReference() {}
 
-    /** Fails when the page does not show these settings as they are. */
+    /** Fails if the table on the page is not up to date. */
     public static void check(ConfigDef def, Path page) {
         new GeneratedPart("settings", "the ConfigDef").check(page, markdown(def));
     }
 
     /**
-     * Fails when a connector's answer to a configuration lacks the values that a user can choose from: those of every
-     * setting whose documented values are a list, and of every boolean.
+     * Fails if a validation result lacks the recommended values of a setting that documents a list of values, or of a
+     * boolean.
      */
     public static void checkChoices(ConfigDef def, List<ConfigValue> answer) {
         assertThat(answer).hasSameSizeAs(def.names()).allSatisfy(value -> {

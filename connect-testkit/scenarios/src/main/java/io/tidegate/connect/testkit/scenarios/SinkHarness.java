@@ -26,15 +26,15 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * A broker, a worker and a store, started once for all tests of a class, and for each test a topic, a destination and a
- * connector of their own.
+ * Starts a broker, a worker and a store once for all tests of a class. Each test has a separate topic, destination and
+ * connector.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SinkHarness {
-    /** How long anything may take on a busy machine. */
+    /** The time limit of every wait, long enough for a busy machine. */
     protected static final Duration SOON = Duration.ofMinutes(2);
 
-    /** What the worker's log says when a server cannot be written to. */
+    /** The worker's log line for a server that cannot be written to. */
     protected static final String OUTAGE = "cannot be written to; trying again until it can";
 
     static final int PARTITIONS = 4;
@@ -47,32 +47,32 @@ public abstract class SinkHarness {
     private String topic = "";
     private int tests;
 
-    /** On child processes, whatever was chosen. */
+    /** Uses child processes, whatever kind of servers was chosen. */
     protected SinkHarness() {
         this(Servers.embedded());
     }
 
-    /** On these servers: the store has to be one of them. */
+    /** Uses these servers; the store must be one of them. */
     SinkHarness(Servers servers) {
         this.servers = servers;
         broker = servers.kafka();
     }
 
-    /** Where broker and worker come from. */
+    /** The servers that broker and worker come from. */
     protected final Servers servers() {
         return servers;
     }
 
-    /** The store, started by the time this is called and closed by {@link #closeStore}. */
+    /** The store. It is started before this is called and closed by {@link #closeStore}. */
     protected abstract Store store();
 
-    /** Starts the store; called once, before all tests. */
+    /** Starts the store. Called once, before all tests. */
     protected abstract void startStore();
 
-    /** Closes the store; called once, after all tests, even when the start failed. */
+    /** Closes the store. Called once, after all tests, even if the start failed. */
     protected abstract void closeStore();
 
-    /** The folder that holds the sink's plugin folder. */
+    /** The folder that contains the sink's plugin folder. */
     protected abstract Path pluginPath();
 
     @BeforeAll
@@ -112,7 +112,7 @@ public abstract class SinkHarness {
         }
     }
 
-    /** Also the name of the test's connector. */
+    /** The topic of the test, which is also the name of its connector. */
     protected final String topic() {
         return topic;
     }
@@ -133,12 +133,12 @@ public abstract class SinkHarness {
         return startedRecords.orElseThrow();
     }
 
-    /** Creates the test's connector for JSON bytes and waits until its tasks run. */
+    /** Creates the test's connector with a converter for JSON bytes and waits until its tasks run. */
     protected final void startSink(int tasks, Map<String, String> settings) {
         startSink(topic, tasks, settings);
     }
 
-    /** As {@link #startSink(int, Map)}, for another topic. */
+    /** Like {@link #startSink(int, Map)}, but for another topic. */
     final void startSink(String name, int tasks, Map<String, String> settings) {
         Map<String, String> config = new HashMap<>(store().sinkConfig());
         config.put("topics", name);
@@ -161,7 +161,7 @@ public abstract class SinkHarness {
         assertThat(store().numbers(topic)).isEqualTo(expected);
     }
 
-    /** Waits until the records with these numbers are stored and no others, after others perhaps. */
+    /** Like {@link #awaitStored}, but other records may be stored before that. */
     protected final void awaitLastStored(long first, long end) {
         List<Long> expected = LongStream.range(first, end).boxed().toList();
         await().atMost(SOON)
@@ -171,7 +171,7 @@ public abstract class SinkHarness {
                 .untilAsserted(() -> assertThat(store().numbers(topic)).isEqualTo(expected));
     }
 
-    /** Waits until something is stored. */
+    /** Waits until a record is stored. */
     protected final void awaitFirstStored() {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(100))
@@ -180,12 +180,12 @@ public abstract class SinkHarness {
                 .until(() -> !store().numbers(topic).isEmpty());
     }
 
-    /** The length of the worker's log, to be given to {@link #awaitLogged} later. */
+    /** The present length of the worker's log, for {@link #awaitLogged}. */
     protected final long logMark() {
         return worker().log().toFile().length();
     }
 
-    /** Waits until the worker's log says this after the mark. */
+    /** Waits until the worker's log contains the text after the mark. */
     protected final void awaitLogged(long mark, String text) {
         await().atMost(SOON).until(() -> {
             byte[] log = Files.readAllBytes(worker().log());
@@ -201,7 +201,7 @@ public abstract class SinkHarness {
                 .containsOnly("RUNNING");
     }
 
-    /** Tasks may be starting, or their worker gone; but none may have given up. */
+    /** Tasks may be starting and their worker may be down, but no task may have failed. */
     private void assertNoTaskHasFailed() {
         if (worker().isRunning()) {
             assertThat(rest().status(topic).tasks())

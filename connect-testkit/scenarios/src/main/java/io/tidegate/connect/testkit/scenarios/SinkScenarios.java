@@ -16,16 +16,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every sink has to come through on real servers: the scenarios of Kafka's own file sink test, every form of value,
- * a poison record, and the death of either side. A sink's integration test inherits them and brings its store. Those
- * tagged "smoke" are repeated on other versions of the servers by ./versions, the one tagged "quick" is part of -Pquick.
+ * The scenarios that every sink must pass on real servers: those of Kafka's file sink test, every form of value, a
+ * poison record, and the death of the worker or the store. A sink's integration test inherits them and supplies its
+ * store. {@code ./versions} repeats the tests tagged "smoke" on other versions of the servers; {@code -Pquick} runs the
+ * test tagged "quick".
  */
 public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** On servers of the kind that was chosen for this run; the store has to be one of {@link #servers}. */
+    /** Uses the kind of servers that was chosen for this run; the store must be one of {@link #servers}. */
     protected SinkScenarios() {
         super(Servers.chosen());
     }
@@ -217,7 +218,7 @@ public abstract class SinkScenarios extends SinkHarness {
         assertNoTaskFailed();
     }
 
-    /** Connect gives the partition of a failed task to the connector's next one, which meets the same record. */
+    /** Connect assigns the partition of a failed task to the connector's next task, which fails on the same record. */
     @Test
     void aPoisonRecordThatIsNotToleratedStopsNoOtherSink() {
         String other = topic() + "-other";

@@ -2,11 +2,11 @@ package io.tidegate.connect.testkit.scenarios;
 
 import org.junit.jupiter.api.Assumptions;
 
-/** Ends tests that cannot run here. */
+/** Skips tests that cannot run on this machine. */
 public final class Skip {
     private Skip() {}
 
-    /** Says it on standard error as well: reports of skipped tests are read by nobody. */
+    /** Also prints the reason to standard error, because skipped tests are easily missed in a report. */
     public static void loudly(Class<?> test, String reason) {
         System.err.println("SKIPPED " + test.getSimpleName() + ": " + reason);
         Assumptions.abort(reason);

@@ -5,32 +5,35 @@ import io.tidegate.connect.testkit.process.Server;
 import java.util.List;
 import java.util.Map;
 
-/** A real server that a sink writes to, as the scenarios see it. The records they write are objects with a field n. */
+/** The real server that a sink writes to. The records of the scenarios are objects with a field n. */
 public interface Store {
-    /** The running server, to be killed and restarted. */
+    /** The running server, which tests kill and restart. */
     Server server();
 
-    /** What the worker needs in its environment to reach the server; the worker may have another network, and other files. */
+    /**
+     * The environment variables that the worker needs to reach the server. The worker may be on another network and see
+     * other files.
+     */
     Map<String, String> environment();
 
     /**
-     * The sink's settings without topics, tasks and converters: addresses from the environment, and rows or documents
-     * that are identified by their coordinates in Kafka, so that a redelivery does not double them.
+     * The sink's settings, without topics, tasks and converters. They take addresses from the environment. They
+     * identify rows or documents by their coordinates in Kafka, so that a redelivery creates no duplicates.
      */
     Map<String, String> sinkConfig();
 
-    /** Settings with which the sink waits for an answer of the server for a second and no longer. */
+    /** Settings that limit the wait for a response of the server to one second. */
     Map<String, String> impatience();
 
-    /** Makes the table or index that the records of this topic go to, if the sink does not make it itself. */
+    /** Creates the table or index for this topic, unless the sink creates it. */
     void create(String topic);
 
     /** Removes every row or document of this topic. */
     void clear(String topic);
 
-    /** The field n of everything that is stored for this topic, sorted, repetitions included. */
+    /** The values of the field n of everything stored for this topic, sorted, with duplicates. */
     List<Long> numbers(String topic);
 
-    /** The one stored object of this topic whose field n has this value, as the store gives it back. */
+    /** The only stored object of this topic with this value in the field n, as the store returns it. */
     JsonNode object(String topic, long n);
 }

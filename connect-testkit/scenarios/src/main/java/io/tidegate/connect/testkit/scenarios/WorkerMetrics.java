@@ -11,13 +11,13 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 
-/** What a running worker shows over JMX. One test thread's. */
+/** Reads the metrics of a running worker over JMX. Used by one test thread. */
 public final class WorkerMetrics implements AutoCloseable {
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
 
-    /** Of a worker with a JMX port, until it stops. */
-    @SuppressWarnings("BanJNDI") // the address is the test's own worker's
+    /** Connects to a worker with a JMX port, which must keep running. */
+    @SuppressWarnings("BanJNDI") // The address is that of the test's worker.
     public WorkerMetrics(Connect worker) throws IOException {
         this.connector = JMXConnectorFactory.connect(worker.jmxUrl());
         this.beans = connector.getMBeanServerConnection();
@@ -31,19 +31,19 @@ public final class WorkerMetrics implements AutoCloseable {
                 .toList();
     }
 
-    /** Each task's value of a metric that the tasks of a connector show as plugins. */
+    /** The values of a plugin metric, one for each task of a connector. */
     public List<Double> ofTasks(String connectorName, String metric) throws IOException, JMException {
         return values("kafka.connect:type=plugins,connector=" + connectorName + ",task=*", metric);
     }
 
-    /** The sum over all tasks. */
+    /** The sum of a plugin metric over all tasks of a connector. */
     public double sumOfTasks(String connectorName, String metric) throws IOException, JMException {
         return ofTasks(connectorName, metric).stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();
     }
 
-    /** The value of a metric in every MBean that matches. */
+    /** The values of a metric in all MBeans that match. */
     public List<Double> values(String pattern, String metric) throws IOException, JMException {
         List<Double> values = new ArrayList<>();
         for (ObjectName bean : beans.queryNames(name(pattern), null)) {

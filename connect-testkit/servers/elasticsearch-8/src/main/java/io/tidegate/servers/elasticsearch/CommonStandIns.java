@@ -24,18 +24,18 @@ import org.elasticsearch.plugins.Plugin;
 import org.elasticsearch.rest.RestHandler;
 
 /**
- * Stand-ins for the few pieces of the product's modules that are not on Maven Central:
+ * Replacements for the parts of the product's modules that are not on Maven Central:
  *
  * <ul>
  *   <li>rest-root: {@code GET /} and {@code HEAD /};
- *   <li>ingest-common: the processors {@code set} (a constant value, no template) and {@code fail} (a
- *       constant message). {@code pipeline} and {@code drop} are the product's own, from the server jar;
+ *   <li>ingest-common: the processors {@code set} (with a constant value, no template) and {@code fail} (with a
+ *       constant message). {@code pipeline} and {@code drop} come from the server jar;
  *   <li>analysis-common: the filters {@code pattern_capture} and {@code unique} (with Lucene's
- *       duplicates-at-one-position filter) and the tokenizer {@code uax_url_email}, which the security
- *       plugin's index asks for.
+ *       duplicates-at-one-position filter) and the tokenizer {@code uax_url_email}, which the security plugin's index
+ *       needs.
  * </ul>
  *
- * Everything else is the product's. Whoever adds a stand-in says so here. {@code StandIns} plugs them into a version.
+ * Everything else is the product's. List every new replacement here. {@code StandIns} adapts them to a version.
  */
 abstract class CommonStandIns extends Plugin implements AnalysisPlugin {
     private volatile ClusterService clusterService;

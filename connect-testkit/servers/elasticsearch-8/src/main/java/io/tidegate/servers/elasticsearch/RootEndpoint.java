@@ -12,7 +12,7 @@ import org.elasticsearch.rest.RestResponse;
 import org.elasticsearch.rest.RestStatus;
 import org.elasticsearch.xcontent.XContentBuilder;
 
-/** Stands in for the module rest-root: who and which version the node is. Clients ask for it first. */
+/** Replaces the module rest-root. It returns the node's name and version, which clients request first. */
 final class RootEndpoint extends BaseRestHandler {
     private final ClusterService clusterService;
 

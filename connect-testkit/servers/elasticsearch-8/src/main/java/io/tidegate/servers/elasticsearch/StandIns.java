@@ -20,7 +20,7 @@ import org.elasticsearch.plugins.IngestPlugin;
 import org.elasticsearch.rest.RestController;
 import org.elasticsearch.rest.RestHandler;
 
-/** {@link CommonStandIns} as Elasticsearch 8 takes them. */
+/** {@link CommonStandIns} as a plugin for Elasticsearch 8. */
 public final class StandIns extends CommonStandIns implements ActionPlugin, IngestPlugin {
     @Override
     public Collection<RestHandler> getRestHandlers(

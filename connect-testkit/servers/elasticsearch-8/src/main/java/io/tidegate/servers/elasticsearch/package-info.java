@@ -1,5 +1,5 @@
 /**
- * What a node from Maven Central's jars lacks, in a JVM that the testkit starts; nothing else of this project is on that
- * JVM's class path. Elasticsearch 9 compiles the same sources with its own JDK.
+ * Replacements for what the jars on Maven Central lack. They run in the node's JVM, which the testkit starts and whose
+ * class path has nothing else of this project. Elasticsearch 9 compiles the same sources with a newer JDK.
  */
 package io.tidegate.servers.elasticsearch;

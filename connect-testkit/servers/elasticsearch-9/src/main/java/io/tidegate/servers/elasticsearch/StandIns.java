@@ -13,7 +13,7 @@ import org.elasticsearch.plugins.ActionPlugin;
 import org.elasticsearch.plugins.IngestPlugin;
 import org.elasticsearch.rest.RestHandler;
 
-/** {@code CommonStandIns} as Elasticsearch 9 takes them. */
+/** {@code CommonStandIns} as a plugin for Elasticsearch 9. */
 public final class StandIns extends CommonStandIns implements ActionPlugin, IngestPlugin {
     @Override
     public Collection<RestHandler> getRestHandlers(

@@ -4,8 +4,8 @@ import java.util.List;
 import org.elasticsearch.common.settings.Settings;
 
 /**
- * The product's security plugin less its SAML actions: OpenSAML is not on Maven Central, and the
- * injector reflects over every action.
+ * The product's security plugin without its SAML actions. The injector reflects over every action, and OpenSAML is not
+ * on Maven Central.
  */
 public final class SecurityWithoutSaml extends Security {
     public SecurityWithoutSaml(Settings settings) {

@@ -6,9 +6,8 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 
 /**
- * {@code kafka-storage.sh format} and {@code kafka-server-start.sh} in one JVM, which saves the
- * start-up of a second one. Arguments: the broker's properties file, its log directory, the
- * cluster's id.
+ * Runs {@code kafka-storage.sh format} and {@code kafka-server-start.sh} in one JVM, which saves the start of a second
+ * one. Arguments: the broker's properties file, its log directory, the cluster's id.
  */
 public final class BrokerMain {
     private BrokerMain() {}

@@ -1,2 +1,5 @@
-/** The main class of a broker in a JVM that the testkit starts; nothing of this project is on that JVM's class path. */
+/**
+ * The main class of a broker in a JVM that the testkit starts. The class path of that JVM has nothing else of this
+ * project.
+ */
 package io.tidegate.servers.kafka;

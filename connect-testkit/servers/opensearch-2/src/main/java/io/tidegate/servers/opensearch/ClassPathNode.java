@@ -5,7 +5,7 @@ import org.opensearch.env.Environment;
 import org.opensearch.node.Node;
 import org.opensearch.transport.Netty4Plugin;
 
-/** An OpenSearch 2 node that has its network from the class path, not from a folder of modules. */
+/** An OpenSearch 2 node that loads its network plugin from the class path instead of from a folder of modules. */
 final class ClassPathNode extends Node {
     ClassPathNode(Environment environment) {
         super(environment, List.of(Netty4Plugin.class), true);

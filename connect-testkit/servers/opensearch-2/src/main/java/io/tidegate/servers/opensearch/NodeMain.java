@@ -13,7 +13,7 @@ import org.opensearch.node.Node;
 
 /**
  * Starts a real OpenSearch node from the jars on the class path. Argument: the home folder, whose {@code config} folder
- * holds the product's own {@code opensearch.yml} and {@code log4j2.properties}. SIGTERM closes the node.
+ * contains the product's {@code opensearch.yml} and {@code log4j2.properties}. SIGTERM closes the node.
  */
 public final class NodeMain {
     private NodeMain() {}

@@ -7,7 +7,7 @@ import org.opensearch.node.Node;
 import org.opensearch.plugins.PluginInfo;
 import org.opensearch.transport.Netty4ModulePlugin;
 
-/** An OpenSearch 3 node that has its network from the class path, not from a folder of modules. */
+/** An OpenSearch 3 node that loads its network plugin from the class path instead of from a folder of modules. */
 final class ClassPathNode extends Node {
     private static final PluginInfo NETWORK = new PluginInfo(
             "transport-netty4",
