@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The connectors through the worker's REST interface, as a user would create and look at them. */
+/** Creates and checks connectors through the worker's REST interface, as a user would. */
 final class Connectors {
     private static final Duration START = Duration.ofSeconds(60);
     private static final String TASKS_MAX = "tasks.max";
@@ -25,7 +25,7 @@ final class Connectors {
         this.rest = rest;
     }
 
-    /** Posts the file as it is; only a number of tasks that the user gave is put into it afterwards. */
+    /** Posts the file unchanged. A number of tasks that the user gave is set afterwards. */
     void create(String json, OptionalInt tasks) {
         ConnectorInfo created = rest.create(json);
         Map<String, String> config = new HashMap<>(created.config());
@@ -36,7 +36,7 @@ final class Connectors {
         rest.awaitRunning(created.name(), Integer.parseInt(config.get(TASKS_MAX)), START);
     }
 
-    /** What to tell the user of a connector that is not as it should be; empty when all of it runs. */
+    /** A message for the user if the connector or a task does not run; empty if everything runs. */
     Optional<String> problem(Sink sink) {
         ConnectorStatus status = rest.status(sink.connector());
         return status.failure().isEmpty() ? Optional.empty() : Optional.of(describe(status));

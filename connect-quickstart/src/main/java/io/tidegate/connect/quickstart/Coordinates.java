@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Ticks off produced records as they are found in a store; one bit each. */
+/** Marks which produced records were found in a store, with one bit for each record. */
 final class Coordinates {
     private final Produced produced;
     private final Map<Integer, BitSet> seen = new HashMap<>();
@@ -14,7 +14,7 @@ final class Coordinates {
         this.produced = produced;
     }
 
-    /** Of the form {@code topic+partition+offset}, as the Elasticsearch sink makes ids. */
+    /** Marks a record by its id {@code topic+partition+offset}, the Elasticsearch sink's form of document ids. */
     void found(String id) {
         String[] parts = id.split("\\+", -1);
         try {
@@ -37,7 +37,7 @@ final class Coordinates {
         bits.set((int) offset);
     }
 
-    /** How many were found again, or were never produced. */
+    /** The number of ids that were found more than once or that no produced record has. */
     long surplus() {
         return surplus;
     }

@@ -18,8 +18,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Streams the source into the topic on a separate thread. What waits to be sent is bounded by the producer's
- * buffer; acknowledged records are counted per partition by the producer's thread.
+ * Streams the source into the topic on a separate thread. The producer's buffer bounds the records that wait to be
+ * sent. The producer's thread counts the acknowledged records of each partition.
  */
 final class Feeder implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(5);
@@ -48,7 +48,7 @@ final class Feeder implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Throughput over latency; idempotent, so that the topic holds every record once. */
+    /** Tuned for throughput. The producer is idempotent, so that the topic contains every record once. */
     private static Map<String, Object> settings(String bootstrapServers) {
         return Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,

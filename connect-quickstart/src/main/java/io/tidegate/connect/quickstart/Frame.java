@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A snapshot as text: several lines for a terminal, one for a log. */
+/** Formats a snapshot as text: several lines for a terminal, one line for a log. */
 final class Frame {
     private static final int BAR = 24;
 

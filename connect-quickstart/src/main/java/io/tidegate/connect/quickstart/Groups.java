@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaFuture;
 
-/** What the broker knows of the connectors' consumer groups. */
+/** Asks the broker about the connectors' consumer groups. */
 final class Groups implements AutoCloseable {
     private static final int TIMEOUT_SECONDS = 20;
 
@@ -23,7 +23,7 @@ final class Groups implements AutoCloseable {
         admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
     }
 
-    /** Records whose offsets the connector has committed. */
+    /** The number of records whose offsets the connector has committed. */
     long committed(Sink sink) throws ToolException, InterruptedException {
         return get(admin.listConsumerGroupOffsets(sink.consumerGroup()).partitionsToOffsetAndMetadata())
                 .values()
@@ -32,7 +32,7 @@ final class Groups implements AutoCloseable {
                 .sum();
     }
 
-    /** Whether the connector's tasks share all partitions, so that what is produced now is consumed now. */
+    /** Whether all partitions are assigned to the connector's tasks, so that new records are consumed at once. */
     boolean consumes(Sink sink, int partitions) throws ToolException, InterruptedException {
         ConsumerGroupDescription group = get(admin.describeConsumerGroups(List.of(sink.consumerGroup()))
                 .describedGroups()
@@ -47,7 +47,7 @@ final class Groups implements AutoCloseable {
         try {
             return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new ToolException("the Kafka broker does not answer: " + e.getMessage(), e);
+            throw new ToolException("the Kafka broker does not respond: " + e.getMessage(), e);
         }
     }
 

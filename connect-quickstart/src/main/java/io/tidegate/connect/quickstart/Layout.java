@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where things are in a checkout of the project. */
+/** The paths in a checkout of the project. */
 record Layout(Path root) {
     private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
 
@@ -23,7 +23,7 @@ record Layout(Path root) {
         return root.resolve("docker/connectors/tides-index.json");
     }
 
-    /** The folders for {@code plugin.path}; built by {@code mvn package}. */
+    /** The folders for {@code plugin.path}, which {@code mvn package} builds. */
     Path[] pluginPath() throws ToolException {
         Path[] folders = new Path[PLUGINS.size()];
         for (int i = 0; i < folders.length; i++) {

@@ -8,12 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether the machine has room for the servers; better said at once than by the kernel in the middle of it. */
+/**
+ * Checks that the machine has enough memory for the servers. Without this check, the kernel could kill one of them
+ * later.
+ */
 final class Memory {
     private static final Path MEMINFO = Path.of("/proc/meminfo");
     private static final String AVAILABLE = "MemAvailable:";
 
-    /** Heaps, and what a JVM takes beside its heap. */
+    /** The heaps, and what each JVM needs in addition to its heap. */
     private static final long BROKER_AND_WORKER_MB = 2 * (512 + 250);
 
     private static final long POSTGRES_MB = 300;
@@ -35,8 +38,8 @@ final class Memory {
     }
 
     /**
-     * What may be taken without pushing others out, in MB. Where the system does not say, as outside Linux, all memory: caches count as used
-     * there, so "free" would refuse machines that have room.
+     * The memory in MB that can be used without swapping. Outside Linux it is all memory: free memory excludes caches
+     * there, so the check would reject machines that have enough.
      */
     static long availableMb() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

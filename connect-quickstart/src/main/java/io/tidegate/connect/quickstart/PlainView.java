@@ -3,7 +3,7 @@ package io.tidegate.connect.quickstart;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** A line every two seconds, for output that is not a terminal. */
+/** Prints a line every two seconds, for output that is not a terminal. */
 final class PlainView implements View {
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 

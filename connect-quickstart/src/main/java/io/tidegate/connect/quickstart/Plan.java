@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What to do, checked: the input has been read once from end to end before any server starts.
+ * What to run. The input has been read once completely, so it is known to be valid before any server starts.
  *
- * @param records how many records the source will give
- * @param tasks tasks of each connector; absent: as its file says
+ * @param records the number of records in the source
+ * @param tasks the tasks of each connector; if absent, as in the connector's file
  */
 record Plan(TideSource source, long records, OptionalInt tasks, List<Sink> sinks, boolean exit) {
     static final String TOPIC = "tides";
@@ -28,7 +28,7 @@ record Plan(TideSource source, long records, OptionalInt tasks, List<Sink> sinks
         TideSource source = TideSources.files(input);
         long found = source.stream(records.orElse(Long.MAX_VALUE), (key, value) -> {});
         if (found == 0) {
-            throw new ToolException(input.get(0) + ": holds no record");
+            throw new ToolException(input.get(0) + ": contains no record");
         }
         return new Plan(source, found, tasks, sinks, exit);
     }

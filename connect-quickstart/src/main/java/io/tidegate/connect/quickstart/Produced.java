@@ -3,8 +3,8 @@ package io.tidegate.connect.quickstart;
 import java.util.List;
 
 /**
- * What the topic holds: of each partition, how many records; their offsets are 0 to that number less one, because the topic is new and
- * the producer neither repeats nor uses transactions.
+ * The number of records in each partition of the topic. The topic is new, and the producer neither repeats records nor
+ * uses transactions. The offsets of a partition are therefore 0 to its number of records minus 1.
  */
 record Produced(List<Long> perPartition) {
     Produced {

@@ -23,19 +23,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line. Whatever the user can fix is one line on standard error, without a stack trace. */
+/** The command line. An error that the user can fix is printed as one line on standard error, without a stack trace. */
 @Command(
         name = "quickstart",
         mixinStandardHelpOptions = true,
         versionProvider = Quickstart.Version.class,
         sortOptions = false,
-        description = "Streams tide readings from Kafka through the sinks into PostgreSQL and Elasticsearch, on real"
-                + " servers that it starts and stops itself.",
+        description = "Streams tide readings from Kafka through the sinks into PostgreSQL and Elasticsearch. "
+            + "Starts and stops real servers for this.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:every record produced is stored exactly once",
-            "1:it is not, or something failed",
-            "2:wrong option"
+            "0:every produced record is stored exactly once",
+            "1:records are missing or duplicated, or an error occurred",
+            "2:invalid option"
         })
 final class Quickstart implements Callable<Integer> {
     private static final int FAILED = 1;
@@ -47,20 +47,21 @@ final class Quickstart implements Callable<Integer> {
     @Option(
             names = "--input",
             paramLabel = "FILE",
-            description = "Readings to stream: a response of NOAA's CO-OPS API, or JSON lines (.jsonl, .ndjson, or any"
-                    + " file that begins otherwise). May be repeated. Without it, tides are predicted.")
+            description = "Readings to stream: a response of NOAA's CO-OPS API, or JSON lines (.jsonl, .ndjson, or "
+            + "any file that does not begin like a response). May be repeated. Default: predicted "
+            + "tides.")
     private List<Path> input = List.of();
 
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "How many records: 100000 without --input; with it, all that the files hold.")
+            description = "Number of records. Default: all records of the files, or 100000 without --input.")
     private Optional<Long> records = Optional.empty();
 
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description = "Tasks of each connector, 1 to 64, instead of what its file says.")
+            description = "Tasks of each connector, 1 to 64. Default: as in the connector's file.")
     private Optional<Integer> tasks = Optional.empty();
 
     @Option(
@@ -68,10 +69,10 @@ final class Quickstart implements Callable<Integer> {
             paramLabel = "SINK",
             split = ",",
             converter = SinkByLabel.class,
-            description = "jsonb, es, or both, separated by a comma. Both by default.")
+            description = "jsonb, es, or both, separated by a comma. Default: both.")
     private Set<Sink> sinks = Set.of();
 
-    @Option(names = "--exit", description = "Stop the servers when all is stored, instead of staying up.")
+    @Option(names = "--exit", description = "Stop the servers when all records are stored. Default: keep them running.")
     private boolean exit;
 
     private final Path root;
@@ -83,10 +84,9 @@ final class Quickstart implements Callable<Integer> {
     }
 
     /**
-     * Runs the command and ends the JVM with its status.
-     *
-     * @param args the user's; the system property {@code tidegate.home} is the checkout, {@code tidegate.columns} the width of
-     *     the terminal, absent when output is not one
+     * Runs the command and ends the JVM with its exit status. The system property {@code tidegate.home} is the
+     * checkout. The property {@code tidegate.columns} is the width of the terminal, absent if the output is not a
+     * terminal.
      */
     public static void main(String[] args) {
         PrintStream out = System.out;
@@ -138,7 +138,7 @@ final class Quickstart implements Callable<Integer> {
             return Arrays.stream(Sink.values())
                     .filter(sink -> sink.label().equals(label))
                     .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("there are jsonb and es, not '" + label + "'"));
+                    .orElseThrow(() -> new TypeConversionException("--sinks takes jsonb and es, not '" + label + "'"));
         }
     }
 

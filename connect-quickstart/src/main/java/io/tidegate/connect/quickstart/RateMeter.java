@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Records a second over the last few seconds; holds one sample for each half second of them. */
+/** Computes the records per second over the last few seconds, from a sample every half second. */
 final class RateMeter {
     private static final Duration WINDOW = Duration.ofSeconds(3);
     private static final Duration STEP = Duration.ofMillis(500);
@@ -15,7 +15,7 @@ final class RateMeter {
         samples.add(new Sample(Duration.ZERO, 0));
     }
 
-    /** @param elapsed since the first record was produced; never less than before */
+    /** @param elapsed since the first record was produced; must not decrease */
     long rate(Duration elapsed, long records) {
         while (samples.size() > 1 && samples.getFirst().elapsed().plus(WINDOW).compareTo(elapsed) < 0) {
             samples.removeFirst();

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the user reads in the end. */
+/** The lines that the user reads at the end. */
 final class Report {
-    /** Below it the JVMs still compile most of what they run. */
+    /** Below this number of records, most of the CPU time goes to JIT compilation. */
     private static final long WARM = 200_000;
 
     private final View view;
@@ -35,7 +35,7 @@ final class Report {
     void cost(Map<String, Duration> before, Map<String, Duration> after, long records) {
         view.say("");
         view.say("CPU seconds per million records"
-                + (records < WARM ? " (so short a run mostly warms the JVMs up): " : ": ")
+                + (records < WARM ? " (in a short run this is mostly the warm-up of the JVMs): " : ": ")
                 + after.entrySet().stream()
                         .map(entry -> entry.getKey() + " "
                                 + perMillion(entry.getValue().minus(before.get(entry.getKey())), records))
@@ -47,8 +47,8 @@ final class Report {
     }
 
     void next(Plan plan) {
-        view.say("Look next at docker/connectors/ for what was posted to the worker, and at README.md"
-                + (plan.exit() ? "; without --exit the servers stay up." : "."));
+        view.say("docker/connectors/ has the connectors' configurations. README.md explains the next steps"
+                + (plan.exit() ? "; without --exit the servers keep running." : "."));
         view.say("");
     }
 
@@ -58,7 +58,7 @@ final class Report {
 
     void addresses(Servers servers) {
         view.say("");
-        view.say("The servers stay up until Ctrl-C:");
+        view.say("The servers run until Ctrl-C:");
         servers.stores().forEach(store -> view.say("  " + store.address()));
         view.say("  curl '" + servers.worker().restUri() + "/connectors?expand=status'");
         view.say("  Kafka " + servers.broker().bootstrapServers() + ", topic " + Plan.TOPIC);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What became of one sink's records.
+ * The result of one sink.
  *
- * @param stored records that the store answers queries about, counted
- * @param duplicates stored records whose coordinates are stored already, or were never produced
- * @param elapsed from the first record produced to the last stored
+ * @param stored the number of records that a query finds
+ * @param duplicates stored records whose coordinates are stored more than once or were never produced
+ * @param elapsed from the first record produced to the last record stored
  */
 record Result(Sink sink, long produced, long stored, long duplicates, Duration elapsed) {
     boolean isExact() {

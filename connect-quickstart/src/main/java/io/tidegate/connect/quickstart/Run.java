@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One run of the pipeline, from the first server to the last; the main thread only. */
+/** One run of the pipeline, from the start of the servers to their end. Used by the main thread only. */
 final class Run {
     private static final Duration ASSIGNMENT = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -26,9 +26,9 @@ final class Run {
     }
 
     /**
-     * Runs the plan and returns what became of each sink's records. Without {@code --exit} it returns only when interrupted.
+     * Runs the plan and returns the result of each sink. Without {@code --exit} it returns only when it is interrupted.
      *
-     * @throws ToolException when a server, connector or the input failed
+     * @throws ToolException if a server, a connector or the input fails
      */
     List<Result> run() throws ToolException, InterruptedException {
         try (Servers servers = new Servers(stores())) {
@@ -82,14 +82,14 @@ final class Run {
         }
     }
 
-    /** Otherwise the time that a new consumer group takes to settle would be counted as the sinks'. */
+    /** Waits for the assignment of the partitions. Otherwise the measured time would include the first rebalance. */
     private void awaitAssignment(Groups groups) throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         long deadline = System.nanoTime() + ASSIGNMENT.toNanos();
         for (Sink sink : plan.sinks()) {
             while (!groups.consumes(sink, plan.partitions())) {
                 if (System.nanoTime() - deadline > 0) {
-                    throw new ToolException("the tasks of " + sink.connector() + " did not get their partitions in "
+                    throw new ToolException("the tasks of " + sink.connector() + " did not get their partitions within "
                             + ASSIGNMENT.toSeconds() + " s");
                 }
                 never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);

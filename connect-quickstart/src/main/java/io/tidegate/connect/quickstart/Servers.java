@@ -19,7 +19,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The servers of one run. The worker starts last, because its environment holds the addresses of the others. */
+/**
+ * The servers of one run. The worker starts last, because its environment contains the addresses of the other servers.
+ */
 final class Servers implements AutoCloseable {
     private static final String HEAP = "512m";
     private static final Duration CLOSE = Duration.ofSeconds(60);
@@ -55,7 +57,7 @@ final class Servers implements AutoCloseable {
         };
     }
 
-    /** Returns when all have ended, so that nobody starts a server that is being closed. */
+    /** Returns when all starts have ended, so that no server is started while it is being closed. */
     private static void inParallel(List<Callable<Void>> starts) throws ToolException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(starts.size());
         try {
@@ -85,7 +87,7 @@ final class Servers implements AutoCloseable {
         return worker.get(0);
     }
 
-    /** CPU time of each server's processes so far. */
+    /** The CPU time of each server so far. */
     Map<String, Duration> cpuTimes() {
         Map<String, Duration> times = new LinkedHashMap<>();
         times.put("broker", broker.cpuTime());

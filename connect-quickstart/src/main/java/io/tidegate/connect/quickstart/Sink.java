@@ -1,6 +1,6 @@
 package io.tidegate.connect.quickstart;
 
-/** The sinks that the quickstart runs, by the names that {@code --sinks} and the RESULT lines use. */
+/** The sinks, with the names that {@code --sinks} and the RESULT lines use. */
 enum Sink {
     JSONB("jsonb", "tides-jsonb"),
     ES("es", "tides-es");
@@ -17,12 +17,12 @@ enum Sink {
         return label;
     }
 
-    /** Name of the connector, and of its file in {@code docker/connectors}. */
+    /** The name of the connector and of its file in {@code docker/connectors}. */
     String connector() {
         return connector;
     }
 
-    /** Connect's own naming. */
+    /** Connect's name for the consumer group of a sink. */
     String consumerGroup() {
         return "connect-" + connector;
     }

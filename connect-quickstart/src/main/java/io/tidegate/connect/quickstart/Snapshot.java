@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How far the pipeline is at one moment.
+ * The progress of the pipeline at one moment.
  *
  * @param elapsed since the first record was produced
- * @param total records that there will be
+ * @param total the number of records of the whole run
  */
 record Snapshot(Duration elapsed, long produced, long total, List<SinkState> sinks) {
     Snapshot {
@@ -15,7 +15,7 @@ record Snapshot(Duration elapsed, long produced, long total, List<SinkState> sin
     }
 
     /**
-     * @param rate records stored a second, of late
+     * @param rate records stored per second over the last few seconds
      * @param lag records produced whose offsets the connector has not committed yet
      */
     record SinkState(Sink sink, long stored, long rate, long lag, int connections) {}

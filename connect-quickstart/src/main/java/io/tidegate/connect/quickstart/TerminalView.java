@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
-/** Redraws the same lines in place, by the ANSI sequences that every terminal of today knows. */
+/** Redraws the same lines in place with ANSI escape sequences. */
 final class TerminalView implements View {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final String ESCAPE = "\u001b[";
@@ -27,7 +27,7 @@ final class TerminalView implements View {
             frame.append(ESCAPE).append(drawn).append('A');
         }
         for (String line : lines) {
-            // A line that wraps would break the count of lines to go up.
+            // A wrapped line would make the count of lines to go up wrong.
             frame.append(line, 0, Math.min(line.length(), columns - 1))
                     .append(CLEAR_TO_END_OF_LINE)
                     .append('\n');

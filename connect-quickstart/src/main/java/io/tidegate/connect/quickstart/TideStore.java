@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The tides in one of the stores, and the questions that the quickstart asks. The main thread only. */
+/** The tides in one store, and the queries of the quickstart. Used by the main thread only. */
 interface TideStore {
     Sink sink();
 
@@ -18,31 +18,34 @@ interface TideStore {
         return store().servers().get(0);
     }
 
-    /** What a user does before creating the connector; the server runs. */
+    /** Does what a user does before creating the connector. The server must be running. */
     void prepare() throws ToolException, InterruptedException;
 
-    /** For the worker: the variables that the connector's file refers to. */
+    /** The environment variables for the worker that the connector's file refers to. */
     default Map<String, String> environment() {
         return store().environment();
     }
 
-    /** How many records have arrived, from a counter that costs the server nothing; exact unless records were delivered twice. */
+    /**
+     * The number of records that have arrived, from a counter that costs the server nothing. It is exact unless records
+     * were delivered more than once.
+     */
     long arrived() throws ToolException, InterruptedException;
 
-    /** How many records the store answers queries about, counted. */
+    /** The number of records that a query finds. */
     long count() throws ToolException, InterruptedException;
 
-    /** Reads back every record's coordinates; what cannot be explained by a produced record is a duplicate. */
+    /** Reads the coordinates of every record. Counts those that appear more than once or were never produced. */
     long duplicates(Produced produced) throws ToolException, InterruptedException;
 
-    /** A query that a user might ask, and its answer. */
+    /** A query that a user might run, and its result. */
     Example highestTides() throws ToolException, InterruptedException;
 
-    /** How to reach the server from a shell. */
+    /** A shell command that connects to the server. */
     String address();
 
     /**
-     * A question that a user might ask.
+     * A query that a user might run.
      *
      * @param answer one line per row
      */

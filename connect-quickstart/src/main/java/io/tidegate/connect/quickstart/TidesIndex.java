@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The index {@code tides} in Elasticsearch, which the sink itself creates from our definition. */
+/**
+ * The index {@code tides} in Elasticsearch. The sink creates it from the definition in the connector's configuration.
+ */
 final class TidesIndex implements TideStore {
     private static final int PAGE = 10_000;
     private static final String KEEP_ALIVE = "1m";
@@ -61,7 +63,9 @@ final class TidesIndex implements TideStore {
         return queries.count(Plan.TOPIC);
     }
 
-    /** Walks over all ids, which are the records' coordinates: a count alone would not show a record missing and another doubled. */
+    /**
+     * Reads all ids, which are the records' coordinates. A count would not show one missing and one duplicated record.
+     */
     @Override
     public long duplicates(Produced produced) throws ToolException {
         Coordinates coordinates = new Coordinates(produced);

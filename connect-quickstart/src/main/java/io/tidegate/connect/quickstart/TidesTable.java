@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** The table {@code tides} in PostgreSQL. */
 final class TidesTable implements TideStore {
-    /** The unique constraint is what the sink's {@code insert.mode=ignore} relies on after a redelivery. */
+    /** After a redelivery, {@code insert.mode=ignore} of the sink relies on the unique constraint. */
     private static final String TABLE = """
             CREATE TABLE tides (
               doc jsonb NOT NULL,
@@ -19,7 +19,7 @@ final class TidesTable implements TideStore {
               UNIQUE (kafka_topic, kafka_partition, kafka_offset)
             )""";
 
-    /** The end of each partition's range in the unique index: four look-ups, however many rows there are. */
+    /** The highest offset of each partition in the unique index: four look-ups, whatever the number of rows. */
     private static final String ARRIVED = """
             SELECT coalesce(sum(last + 1), 0)
             FROM generate_series(0, %d) AS p(partition),

@@ -2,13 +2,13 @@ package io.tidegate.connect.quickstart;
 
 import java.time.Duration;
 
-/** Shows the user how far things are; the main thread only, except for {@link #say}. */
+/** Shows the progress to the user. Used by the main thread only, except for {@link #say}. */
 interface View {
     void show(Snapshot snapshot);
 
-    /** How often to show a new state. */
+    /** The interval between two snapshots. */
     Duration interval();
 
-    /** Something that stays. Any thread, while nothing is being shown. */
+    /** Prints a permanent line. Any thread may call it before the first snapshot is shown. */
     void say(String line);
 }

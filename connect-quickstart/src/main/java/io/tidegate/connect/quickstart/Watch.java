@@ -10,8 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the stores until each has all records, at most every 50 ms and at least every 500 ms, so that the time it measures is right to two
- * percent. The main thread only; ends with an error when nothing moves for a minute or a task has failed.
+ * Asks the stores until each has all records. It asks every 50 to 500 ms, so that the measured time is accurate to 2 %.
+ * Fails if nothing changes for a minute or a task has failed. Used by the main thread only.
  */
 final class Watch {
     private static final Duration SHORTEST = Duration.ofMillis(50);
@@ -41,7 +41,7 @@ final class Watch {
         this.sinks = stores.stream().map(Watched::new).toList();
     }
 
-    /** How long each store took, in the order of the stores. */
+    /** The time that each store took, in the order of the stores. */
     List<Duration> untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         feeder.start();
@@ -98,7 +98,7 @@ final class Watch {
 
     private String stalled() {
         List<String> lines = new ArrayList<>();
-        lines.add("nothing has moved for " + STALL.toSeconds() + " s: "
+        lines.add("no progress for " + STALL.toSeconds() + " s: "
                 + feeder.produced().total() + " of " + total + " records produced");
         for (Watched sink : sinks) {
             lines.add(sink.tides.sink() + " has " + sink.arrived + "; " + connectors.describe(sink.tides.sink())
@@ -125,7 +125,7 @@ final class Watch {
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
-    /** One store; finished only once its records have been counted. */
+    /** One store. It is finished when a query has counted all its records. */
     private final class Watched {
         private final TideStore tides;
         private final RateMeter meter = new RateMeter();

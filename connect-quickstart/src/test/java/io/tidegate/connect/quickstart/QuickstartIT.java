@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole pipeline as a user runs it, with the plugins that this build has just packaged. */
+/** Runs the whole pipeline as a user does, with the plugins of this build. */
 final class QuickstartIT {
     private static final int LINES = 3000;
 
-    /** Of the excerpt of January 2015: a reading every two hours. */
+    /** The excerpt of January 2015 has a reading every two hours. */
     private static final int READINGS = 361;
 
     @TempDir

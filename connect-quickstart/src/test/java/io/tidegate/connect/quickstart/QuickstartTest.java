@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What a user gets to see for a mistake: one line, a status, and no server. */
+/** An option or input that is wrong gives one line and an exit status, and starts no server. */
 final class QuickstartTest {
     @TempDir
     private Path folder;
@@ -39,7 +39,7 @@ final class QuickstartTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .endsWith("there are jsonb and es, not 'oracle' (see ./quickstart --help)");
+                .endsWith("--sinks takes jsonb and es, not 'oracle' (see ./quickstart --help)");
     }
 
     @Test
@@ -73,7 +73,7 @@ final class QuickstartTest {
         Path empty = Files.writeString(folder.resolve("empty.json"), "\n\n");
 
         assertThat(run("--input", empty.toString())).isEqualTo(1);
-        assertThat(err.toString().strip()).isEqualTo("quickstart: " + empty + ": holds no record");
+        assertThat(err.toString().strip()).isEqualTo("quickstart: " + empty + ": contains no record");
     }
 
     private void assertRefused(String message, String... args) {
