@@ -3,8 +3,9 @@ package io.tidegate.connect.tools.tides;
 import java.util.List;
 
 /**
- * Where moon and sun stand at one moment, in degrees, as far as tides need it. Mean longitudes are the polynomials of
- * Meeus (Astronomical Algorithms, chapter 47) to the first order, good to a hundredth of a degree within this century.
+ * The positions of moon and sun at one moment, in degrees, as accurate as tides need them. Mean longitudes are the
+ * polynomials of Meeus (Astronomical Algorithms, chapter 47) to the first order, accurate to a hundredth of a degree
+ * within this century.
  *
  * @param hour T: hour angle of the mean sun at Greenwich
  * @param moon s: mean longitude of the moon
@@ -29,7 +30,7 @@ record Astronomy(double hour, double moon, double sun, double perigee, double no
                 282.93735 + 1.71946 * centuries);
     }
 
-    /** Equilibrium argument V of a constituent, in degrees. */
+    /** The equilibrium argument V of a constituent, in degrees. */
     double argument(Constituent constituent) {
         List<Integer> n = constituent.multiples();
         return n.get(0) * hour
@@ -40,7 +41,10 @@ record Astronomy(double hour, double moon, double sun, double perigee, double no
                 + constituent.constant();
     }
 
-    /** Node factor f and node argument u of a constituent, which follow the moon's node through its 18.6 years. */
+    /**
+     * The node factor f and the node argument u of a constituent. They follow the moon's node through its cycle of 18.6
+     * years.
+     */
     Node node(Constituent constituent) {
         Node product = Node.NONE;
         for (String name : constituent.nodes()) {
@@ -53,7 +57,7 @@ record Astronomy(double hour, double moon, double sun, double perigee, double no
         return product;
     }
 
-    /** The customary first-order series (Pugh, Tides, Surges and Mean Sea-Level, table 4:3). */
+    /** The usual first-order series (Pugh, Tides, Surges and Mean Sea-Level, table 4:3). */
     private Node nodeOf(String name) {
         double cos = Math.cos(Math.toRadians(node));
         double sin = Math.sin(Math.toRadians(node));

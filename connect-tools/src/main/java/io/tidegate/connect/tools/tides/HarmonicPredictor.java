@@ -3,9 +3,9 @@ package io.tidegate.connect.tools.tides;
 import java.util.List;
 
 /**
- * Predicts the level at many stations: h(t) = mean + sum of f A cos(V(t) + u - g). Only Seattle's amplitudes A and phase lags g are NOAA's
- * own; every other station gets Seattle's, scaled and delayed by amounts drawn from its id, so its tide is plausible but
- * not the one of that place. One thread; the cosines of a moment are shared by all stations.
+ * Predicts the level at many stations: h(t) = mean + sum of f A cos(V(t) + u - g). Only Seattle's amplitudes A and
+ * phase lags g are NOAA's. Every other station has Seattle's, scaled and delayed by amounts derived from its id, so its
+ * tide is plausible but not that of the real place. Not thread-safe. All stations share the cosines of a moment.
  */
 final class HarmonicPredictor {
     private static final double METRES_PER_FOOT = 0.3048;
@@ -51,14 +51,14 @@ final class HarmonicPredictor {
         }
     }
 
-    /** cos(a - b) = cos a cos b + sin a sin b; a loop that the compiler turns into vector instructions. */
+    /** cos(a - b) = cos a cos b + sin a sin b. The compiler turns this loop into vector instructions. */
     private static void add(double[] levels, double[] cosines, double cos, double[] sines, double sin) {
         for (int station = 0; station < levels.length; station++) {
             levels[station] += cosines[station] * cos + sines[station] * sin;
         }
     }
 
-    /** How a station's tide differs from Seattle's. */
+    /** The difference between a station's tide and Seattle's. */
     private record Variation(double scale, double delayHours) {
         private static final double LEAST_SCALE = 0.3;
         private static final double SCALE_RANGE = 1.2;

@@ -11,8 +11,8 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * A file of JSON lines: each line is one record, sent byte for byte as it stands once it is seen to be one JSON value; blank lines
- * are skipped. The key is the text of the top-level field {@code station}, where there is one.
+ * A file of JSON lines. Each line is one record. Its bytes are sent unchanged after a check that they are one JSON
+ * value. Blank lines are skipped. The key is the text of the top-level field {@code station}, if there is one.
  */
 final class JsonLines implements TideSource {
     private static final byte[] NO_KEY = {};
@@ -43,7 +43,7 @@ final class JsonLines implements TideSource {
         }
     }
 
-    /** Returns the key. */
+    /** Checks that the line is one JSON value and returns the record's key. */
     private byte[] check(byte[] line, long number) throws IOException, ToolException {
         byte[] key = NO_KEY;
         try (JsonParser json = TideFile.JSON.createParser(line)) {
@@ -51,7 +51,7 @@ final class JsonLines implements TideSource {
             do {
                 JsonToken token = json.nextToken();
                 if (token == null) {
-                    throw new ToolException(file + ":" + number + ": holds no JSON value");
+                    throw new ToolException(file + ":" + number + ": contains no JSON value");
                 }
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
                 if (depth == 1 && token == JsonToken.VALUE_STRING && "station".equals(json.currentName())) {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The lines of a stream as bytes, so that a line goes on exactly as it came, whatever its encoding. Holds one buffer and
- * one line, which must not be longer than what a broker takes by default.
+ * Reads the lines of a stream as bytes, so that a line is passed on unchanged in any encoding. Holds one buffer and one
+ * line. A line must not be longer than the largest record that a broker accepts by default.
  */
 final class LineReader {
     static final int MAX_LINE_BYTES = 1_000_000;
@@ -24,7 +24,7 @@ final class LineReader {
         this.in = in;
     }
 
-    /** Moves to the next line; false at the end. */
+    /** Moves to the next line. Returns false at the end. */
     boolean next() throws IOException {
         line.reset();
         number++;
@@ -46,7 +46,7 @@ final class LineReader {
         return line.toByteArray();
     }
 
-    /** Of the current line, from 1. */
+    /** The number of the current line, from 1. */
     long number() {
         return number;
     }

@@ -20,8 +20,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A response of NOAA's CO-OPS data API in JSON, asked with {@code time_zone=gmt} and {@code units=metric}: {@code metadata} of one station,
- * then {@code data}, one reading per element. Read as a stream, so its size does not matter.
+ * A JSON response of NOAA's CO-OPS data API to a request with {@code time_zone=gmt} and {@code units=metric}: {@code
+ * metadata} of one station, then {@code data} with one reading per element. It is read as a stream, so it can have any
+ * size.
  *
  * <p>Source of the format: https://api.tidesandcurrents.noaa.gov/api/prod/responseHelp.html
  */
@@ -60,7 +61,7 @@ final class NoaaResponse implements TideSource {
             String field = json.currentName();
             JsonToken value = json.nextToken();
             switch (field) {
-                case "error" -> throw new ToolException(file + ": NOAA answered with an error: " + error(json));
+                case "error" -> throw new ToolException(file + ": NOAA responded with an error: " + error(json));
                 case "metadata" -> station = Optional.of(station(json, value));
                 case "data" -> {
                     long readings = readings(json, value, known(json, station), limit, receiver);
@@ -73,9 +74,9 @@ final class NoaaResponse implements TideSource {
             }
         }
         if (json.nextToken() != null) {
-            throw wrong(json, "something follows the response");
+            throw wrong(json, "there is more text after the response");
         }
-        return streamed.orElseThrow(() -> new ToolException(file + ": holds no \"data\" array"));
+        return streamed.orElseThrow(() -> new ToolException(file + ": contains no \"data\" array"));
     }
 
     private String error(JsonParser json) throws IOException {
@@ -84,7 +85,7 @@ final class NoaaResponse implements TideSource {
     }
 
     private TideStation known(JsonParser json, Optional<TideStation> station) throws ToolException {
-        return station.orElseThrow(() -> wrong(json, "\"data\" stands before the station's \"metadata\""));
+        return station.orElseThrow(() -> wrong(json, "\"data\" comes before the station's \"metadata\""));
     }
 
     private TideStation station(JsonParser json, JsonToken value) throws IOException, ToolException {
@@ -125,7 +126,7 @@ final class NoaaResponse implements TideSource {
                 TideReading.WATER_LEVEL);
     }
 
-    /** The object's fields as texts; NOAA writes its numbers as strings. */
+    /** The object's fields as strings. NOAA writes numbers as strings. */
     private Map<String, String> texts(JsonParser json) throws IOException {
         Map<String, String> fields = new HashMap<>();
         while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -143,11 +144,11 @@ final class NoaaResponse implements TideSource {
         try {
             return LocalDateTime.parse(text, TIME).toInstant(UTC);
         } catch (DateTimeException e) {
-            throw wrong(json, "the time \"" + text + "\" is not of the form 2015-01-01 00:00");
+            throw wrong(json, "the time \"" + text + "\" does not have the form 2015-01-01 00:00");
         }
     }
 
-    /** A gauge that was silent leaves the text empty. */
+    /** Empty if the text is empty, which means that the gauge had no reading. */
     private OptionalDouble metres(JsonParser json, String field, Map<String, String> fields) throws ToolException {
         String text = fields.getOrDefault(field, "");
         return text.isBlank()
@@ -164,7 +165,7 @@ final class NoaaResponse implements TideSource {
         } catch (NumberFormatException e) {
             throw wrong(json, "\"" + field + "\" is not a number: \"" + text + "\"");
         }
-        throw wrong(json, "\"" + field + "\" is out of bounds: \"" + text + "\"");
+        throw wrong(json, "\"" + field + "\" is out of range: \"" + text + "\"");
     }
 
     private String required(JsonParser json, Map<String, String> fields, String field) throws ToolException {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Readings without a file: every six minutes from January 2015 on, as NOAA's gauges report, one predicted level of each
- * station. Only Seattle's tide is predicted from its own constituents; see {@link HarmonicPredictor}.
+ * Predicted readings: one level of each station every six minutes from January 2015 on, the interval of NOAA's gauges.
+ * Only Seattle's tide is predicted from its own constituents; see {@link HarmonicPredictor}.
  */
 final class PredictedTides implements TideSource {
     private static final Instant FIRST = Instant.parse("2015-01-01T00:00:00Z");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Writes readings as JSON of about 200 bytes. One thread; what a station's readings have in common is encoded once, and
- * a time once for all stations that report at it, so that generating is never what a measurement waits for.
+ * Writes readings as JSON of about 200 bytes. It must be so fast that no measurement waits for it. Therefore it encodes
+ * the common part of a station's readings once, and a time once for all stations. Not thread-safe.
  */
 final class ReadingEncoder {
     private static final byte[] LEVEL = ascii("\",\"level\":");
@@ -69,7 +69,7 @@ final class ReadingEncoder {
         return at + part.length;
     }
 
-    /** Three decimals, as NOAA gives them. */
+    /** Three decimals, as in NOAA's data. */
     private static int appendMetres(byte[] json, int at, OptionalDouble metres) {
         if (metres.isEmpty()) {
             return append(json, at, NULL);
@@ -100,7 +100,7 @@ final class ReadingEncoder {
         return text.getBytes(ISO_8859_1);
     }
 
-    /** The end of a reading's JSON, which seldom differs from that of the reading before. */
+    /** The end of a reading's JSON, which rarely differs from that of the previous reading. */
     private static final class Tail {
         private final String flags;
         private final String quality;

@@ -2,7 +2,7 @@ package io.tidegate.connect.tools.tides;
 
 import io.tidegate.connect.tools.ToolException;
 
-/** A source from its beginning again and again, for as many records as are wanted. */
+/** Repeats a source until there are as many records as requested. */
 public record RepeatedSource(TideSource source) implements TideSource {
     @Override
     public long stream(long limit, Receiver receiver) throws ToolException, InterruptedException {

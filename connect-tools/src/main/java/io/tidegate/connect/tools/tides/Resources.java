@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** The tables shipped beside the classes: tab-separated, {@code #} begins a comment line. */
+/** Reads the tables on the class path. They are tab-separated; {@code #} begins a comment line. */
 final class Resources {
     private Resources() {}
 

@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** What both file formats share: opening, telling them apart, and saying in one line what is wrong with a file. */
+/** Code for both file formats: opens a file, detects its format, and describes an error in one line. */
 final class TideFile {
     static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
@@ -69,7 +69,7 @@ final class TideFile {
         return file + ":" + at.getLineNr() + ":" + at.getColumnNr() + ": ";
     }
 
-    /** Jackson's own words, without the position that its message repeats in further lines. */
+    /** Jackson's message without the position, which it adds in further lines. */
     static String reason(JsonProcessingException e) {
         return e instanceof JsonEOFException
                 ? "the JSON ends in the middle of a value"

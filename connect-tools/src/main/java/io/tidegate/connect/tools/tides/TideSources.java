@@ -5,21 +5,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sources that a user can ask for. */
+/** The sources that a user can choose. */
 public final class TideSources {
     private TideSources() {}
 
-    /** Readings that the project predicts: without end, so only the limit stops them. */
+    /** Predicted readings. The source has no end; only the limit stops it. */
     public static TideSource predicted() {
         return PredictedTides.fromSeattlesConstituents();
     }
 
     /**
-     * The files one after the other. A file whose name ends in {@code .jsonl} or {@code .ndjson} holds JSON lines; for any
-     * other the first field name decides: {@code metadata}, {@code data} or {@code error} begins a response of NOAA's
-     * CO-OPS API, anything else JSON lines.
+     * Streams the files in this order. A file whose name ends in {@code .jsonl} or {@code .ndjson} contains JSON lines.
+     * In any other file, the first field name decides: {@code metadata}, {@code data} or {@code error} means a response
+     * of NOAA's CO-OPS API, anything else means JSON lines.
      *
-     * @throws ToolException when a file cannot be opened
+     * @throws ToolException if a file cannot be opened
      */
     public static TideSource files(List<Path> files) throws ToolException {
         List<TideSource> sources = new ArrayList<>();

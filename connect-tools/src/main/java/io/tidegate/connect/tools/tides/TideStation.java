@@ -4,7 +4,7 @@ package io.tidegate.connect.tools.tides;
  * A water level station of NOAA CO-OPS.
  *
  * @param id seven digits
- * @param state of the United States, or the territory; empty when it is not known
+ * @param state of the United States, or the territory; empty if it is not known
  * @param latitude in degrees north
  * @param longitude in degrees east
  */

@@ -3,7 +3,7 @@ package io.tidegate.connect.tools.tides;
 import java.util.List;
 import java.util.Optional;
 
-/** NOAA's tidal stations, in the order of their ids. */
+/** NOAA's tidal stations, ordered by id. */
 record TideStations(List<TideStation> list) {
     static final String SEATTLE = "9447130";
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.tools.ToolException;
 
-/** The source's values, each with its number as its key. */
+/** The values of a source, each with its number as its key. */
 public record UniqueKeys(TideSource source) implements TideSource {
     @Override
     public long stream(long limit, Receiver receiver) throws ToolException, InterruptedException {

@@ -6,7 +6,7 @@ import io.tidegate.connect.tools.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps what a source hands over, as text. */
+/** Keeps the records of a source as text. */
 final class Collector implements TideSource.Receiver {
     final List<String> keys = new ArrayList<>();
     final List<String> values = new ArrayList<>();

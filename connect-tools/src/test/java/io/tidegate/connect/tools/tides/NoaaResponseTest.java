@@ -62,7 +62,7 @@ final class NoaaResponseTest {
     void tellsWhatNoaaComplainedAbout() {
         assertThatThrownBy(() -> stream("{\"error\": {\"message\":\" No data was found.\\n Please try again. \"}}"))
                 .isInstanceOf(ToolException.class)
-                .hasMessage(path() + ": NOAA answered with an error: No data was found. Please try again.");
+                .hasMessage(path() + ": NOAA responded with an error: No data was found. Please try again.");
     }
 
     @Test
@@ -84,21 +84,22 @@ final class NoaaResponseTest {
     @Test
     void refusesValuesOfTheWrongForm() {
         assertRefused(
-                "\"data\":[{\"t\":\"2015-01-01\"}]}", "the time \"2015-01-01\" is not of the form 2015-01-01 00:00");
+                "\"data\":[{\"t\":\"2015-01-01\"}]}",
+                "the time \"2015-01-01\" does not have the form 2015-01-01 00:00");
         assertRefused("\"data\":[{\"t\":\"2015-01-01 00:00\",\"v\":\"high\"}]}", "\"v\" is not a number: \"high\"");
-        assertRefused("\"data\":[{\"t\":\"2015-01-01 00:00\",\"v\":\"1e9\"}]}", "\"v\" is out of bounds: \"1e9\"");
+        assertRefused("\"data\":[{\"t\":\"2015-01-01 00:00\",\"v\":\"1e9\"}]}", "\"v\" is out of range: \"1e9\"");
         assertRefused("\"data\":[{\"v\":\"1.0\"}]}", "\"t\" is missing");
         assertRefused("\"data\":[7]}", "expected a reading");
         assertRefused("\"data\":{}}", "expected an array as \"data\"");
-        assertRefused("\"data\":[]} {}", "something follows the response");
-        assertRefused("\"other\":1}", "holds no \"data\" array");
+        assertRefused("\"data\":[]} {}", "there is more text after the response");
+        assertRefused("\"other\":1}", "contains no \"data\" array");
     }
 
     @Test
     void refusesReadingsWhoseStationIsUnknown() {
         assertThatThrownBy(() -> stream("{\"data\":[{\"t\":\"2015-01-01 00:00\"}]}"))
                 .isInstanceOf(ToolException.class)
-                .hasMessageEndingWith("\"data\" stands before the station's \"metadata\"");
+                .hasMessageEndingWith("\"data\" comes before the station's \"metadata\"");
     }
 
     private void assertRefused(String rest, String reason) {
