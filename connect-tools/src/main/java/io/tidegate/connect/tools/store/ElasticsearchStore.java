@@ -7,7 +7,7 @@ import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
-/** One Elasticsearch node and one index of it. */
+/** An Elasticsearch node with one index. */
 public final class ElasticsearchStore implements Store {
     private final boolean secure;
     private final String index;
@@ -15,7 +15,7 @@ public final class ElasticsearchStore implements Store {
     private final ElasticsearchQueries queries;
 
     /**
-     * Not started yet.
+     * Creates the node without starting it.
      *
      * @param secure with TLS and a user; otherwise plain HTTP
      */
@@ -36,12 +36,12 @@ public final class ElasticsearchStore implements Store {
         return node;
     }
 
-    /** Our own requests. */
+    /** This program's own requests. */
     public ElasticsearchQueries queries() {
         return queries;
     }
 
-    /** How to search the index from a shell. */
+    /** A shell command that searches the index. */
     public String shellCommand() {
         return "curl --cacert " + node.caCertificate() + " -u " + node.username() + ":" + node.password() + " '"
                 + node.url() + "/" + index + "/_search?pretty'";
@@ -85,7 +85,7 @@ public final class ElasticsearchStore implements Store {
         return queries.connections();
     }
 
-    /** Bulks as the shards count them: with one shard, as they were sent. */
+    /** The number of bulk operations of the shards. With one shard this is the number of bulk requests. */
     @Override
     public long requests() throws ToolException {
         return queries.ask("GET", "/" + index + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A PostgreSQL server with our own session, and on request with poolers in front of it or with a standby. */
+/** A PostgreSQL server with a session of this program. It can have poolers and a standby. */
 public final class PostgresStore implements Store {
     private static final String COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
 
@@ -29,9 +29,9 @@ public final class PostgresStore implements Store {
     private long ownCommitsBefore;
 
     /**
-     * Not started yet.
+     * Creates the server without starting it.
      *
-     * @param settings of the server, beside the testkit's
+     * @param settings of the server, in addition to the testkit's
      */
     public PostgresStore(Map<String, String> settings) {
         PostgresServer.Builder builder = PostgresServer.builder();
@@ -39,19 +39,19 @@ public final class PostgresStore implements Store {
         server = builder.build();
     }
 
-    /** Puts a PgBouncer of each kind in front of the server; before it starts. */
+    /** Adds a PgBouncer of each pool mode. Must be called before the server starts. */
     public void addPoolers() {
         for (PgBouncer.PoolMode mode : PgBouncer.PoolMode.values()) {
             poolers.put(mode, PgBouncer.inFrontOf(server, mode));
         }
     }
 
-    /** Gives the server a synchronous standby; before it starts. */
+    /** Adds a synchronous standby. Must be called before the server starts. */
     public void addStandby() {
         standby = Optional.of(server.standby());
     }
 
-    /** Kills the primary and makes the standby one; there must be one. */
+    /** Kills the primary and promotes the standby. There must be a standby. */
     public void failOver() {
         server.kill();
         standby.orElseThrow().promote();
@@ -65,7 +65,7 @@ public final class PostgresStore implements Store {
         return servers;
     }
 
-    /** A connection for another client; {@link #connections} counts it. */
+    /** Opens a connection for another client. {@link #connections} counts it. */
     public Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", server.user());
@@ -77,7 +77,7 @@ public final class PostgresStore implements Store {
         return jdbcUrl() + "?targetServerType=primary";
     }
 
-    /** Of all hosts, in their order. */
+    /** The URL with the hosts of primary and standby. */
     private String jdbcUrl() {
         String hosts = standby.map(
                         second -> server.host() + ":" + server.port() + "," + second.host() + ":" + second.port())
@@ -100,7 +100,7 @@ public final class PostgresStore implements Store {
         return environment;
     }
 
-    /** The variable that names a pooler's URL. */
+    /** The name of the environment variable for a pooler's URL. */
     public static String urlThrough(PgBouncer.PoolMode mode) {
         return "TIDEGATE_PGBOUNCER_" + mode.name() + "_URL";
     }
@@ -108,7 +108,7 @@ public final class PostgresStore implements Store {
     @Override
     public void reset(Table newTable, String indexDefinition) throws ToolException {
         standby.ifPresent(server::replicateSynchronously);
-        poolers.values().forEach(Server::restart); // they keep the sessions of the run before
+        poolers.values().forEach(Server::restart); // The poolers would keep sessions of the previous run.
         table = newTable;
         queries().execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public");
         queries().execute(table.create().toArray(String[]::new));
@@ -117,7 +117,7 @@ public final class PostgresStore implements Store {
         commitsBefore = queries().number(COMMITS);
     }
 
-    /** The size of the table: a look at its files, where a count would read all of it. */
+    /** The size of the table on disk. A count would read the whole table. */
     @Override
     public long progress() throws ToolException {
         return queries().number("SELECT pg_total_relation_size('" + table.name() + "')");
@@ -160,7 +160,7 @@ public final class PostgresStore implements Store {
     }
 
     /**
-     * Our own session.
+     * This program's own session.
      *
      * @throws IllegalStateException before {@link #open}
      */
@@ -168,7 +168,7 @@ public final class PostgresStore implements Store {
         return queries.orElseThrow(() -> new IllegalStateException(server + " is not open"));
     }
 
-    /** How to reach the server from a shell. */
+    /** A shell command that connects to the server. */
     public String shellCommand() {
         return "psql 'postgresql://" + server.user() + ":" + server.password() + "@" + server.host() + ":"
                 + server.port() + "/" + server.database() + "'";

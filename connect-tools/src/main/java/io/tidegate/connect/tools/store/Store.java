@@ -5,26 +5,27 @@ import io.tidegate.connect.tools.ToolException;
 import java.util.List;
 import java.util.Map;
 
-/** The server that a sink writes to. The main thread only. */
+/** The server that a sink writes to. Used by the main thread only. */
 public interface Store extends StoreProbe, AutoCloseable {
-    /** The server first, then what belongs to it, in the order in which they start. */
+    /** All servers in the order of their start: the database server first. */
     List<Server> servers();
 
-    /** Connects for our own questions, when the server runs. */
+    /** Opens this program's own connection. The server must be running. */
     void open() throws ToolException;
 
-    /** The variables that connector configurations refer to, for the worker. */
+    /** The environment variables for the worker that connector configurations refer to. */
     Map<String, String> environment();
 
     /**
      * Empties the store.
      *
-     * @param table to make, for PostgreSQL
-     * @param indexDefinition settings and mappings of the index to make, for Elasticsearch; empty for the server's own
+     * @param table the table to create in PostgreSQL
+     * @param indexDefinition settings and mappings of the index to create in Elasticsearch; empty for the server's
+     *     defaults
      */
     void reset(Table table, String indexDefinition) throws ToolException;
 
-    /** Product and version. */
+    /** The product's name and version. */
     String version() throws ToolException;
 
     @Override

@@ -2,27 +2,35 @@ package io.tidegate.connect.tools.store;
 
 import io.tidegate.connect.tools.ToolException;
 
-/** What is asked of the place where records end; without a server, a count alone answers. The main thread only. */
+/**
+ * Queries about the place where records arrive. It may be no server, and then only {@link #count} has a meaning. Used
+ * by the main thread only.
+ */
 public interface StoreProbe {
-    /** How much has arrived, in its own unit, from something that costs the server next to nothing; never falls. */
+    /** A measure of how much has arrived, in any unit. It costs the server almost nothing and never decreases. */
     long progress() throws ToolException;
 
-    /** Whether {@link #progress} counts records, so that there is no use in {@link #count} before it says all. */
+    /**
+     * Whether {@link #progress} counts records. If so, {@link #count} need not be called before it reaches the total.
+     */
     default boolean progressIsExact() {
         return true;
     }
 
-    /** Records that the store answers queries about, counted. */
+    /** The number of records that a query finds. */
     default long count() throws ToolException {
         return progress();
     }
 
-    /** Connections that are not our own. */
+    /** The number of connections, without this program's own. */
     default int connections() throws ToolException {
         return 0;
     }
 
-    /** Write requests (commits, bulks) since the place was emptied; complete only when all other connections are closed, 0 if unknown. */
+    /**
+     * The number of write requests (commits, bulks) since {@code reset}, or 0 if it is unknown. Complete only when all
+     * other connections are closed.
+     */
     default long requests() throws ToolException {
         return 0;
     }

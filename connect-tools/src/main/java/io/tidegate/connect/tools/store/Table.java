@@ -3,15 +3,14 @@ package io.tidegate.connect.tools.store;
 import java.util.List;
 
 /**
- * A table of PostgreSQL.
+ * A table in PostgreSQL.
  *
- * @param create the statements that make it and what belongs to it, in an empty schema
+ * @param create the statements that create the table and its indexes in an empty schema
  */
 public record Table(String name, List<String> create) {
-    /** One column for the document. */
+    /** A table with only a column for the document. */
     public static final Table PLAIN = new Table("bench", List.of("CREATE TABLE bench (doc jsonb NOT NULL)"));
 
-    /** Copies the list. */
     public Table {
         create = List.copyOf(create);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A connector of a worker or a cluster, by its name. The main thread only. */
+/** A connector on a worker or a cluster. Used by the main thread only. */
 public record DeployedConnector(ConnectRest rest, String name) {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration GONE = Duration.ofSeconds(30);
@@ -30,12 +30,12 @@ public record DeployedConnector(ConnectRest rest, String name) {
         rest.awaitRunning(name, tasks, START);
     }
 
-    /** What is wrong with it, if anything is. */
+    /** A message if the connector or a task does not run; empty if everything runs. */
     public Optional<String> problem() {
         return rest.statusIfKnown(name).flatMap(ConnectorStatus::failure).map(DeployedConnector::reason);
     }
 
-    /** The exceptions' own lines of a stack trace. */
+    /** The lines of a stack trace that name the exceptions. */
     static String reason(String trace) {
         return trace.lines()
                 .filter(line -> !line.matches("\\s+(at |\\.\\.\\. ).*"))
@@ -44,14 +44,14 @@ public record DeployedConnector(ConnectRest rest, String name) {
                 .collect(Collectors.joining("\n  "));
     }
 
-    /** How many tasks each worker has that has any, by the worker's address. */
+    /** The number of tasks on each worker that has tasks, by the worker's address. */
     public Map<String, Long> tasksByWorker() {
         return rest.status(name).tasks().stream()
                 .map(TaskStatus::worker)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     }
 
-    /** Deletes it if it exists; returns when its connections are gone, too, or half a minute has passed. */
+    /** Deletes the connector if it exists. Returns when its connections are closed, or after half a minute. */
     public void remove(StoreProbe probe) throws ToolException, InterruptedException {
         if (!rest.list().contains(name)) {
             return;

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Fetches connector plugins with Maven, each once. Coordinates of an archive ({@code tar.gz}, {@code zip}) are unpacked; of a
- * jar, it and what it needs at run time are copied.
+ * Fetches connector plugins with Maven, each once. An archive ({@code tar.gz}, {@code zip}) is unpacked. A jar is
+ * copied with its runtime dependencies.
  *
- * @param plugins the folder for all of them
+ * @param plugins the folder for all plugins
  */
 public record MavenPlugin(Path plugins) {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
@@ -23,7 +23,7 @@ public record MavenPlugin(Path plugins) {
     private static final int MOST_PARTS = 5;
 
     /**
-     * Fetches one; returns the folder for {@code plugin.path}.
+     * Fetches a plugin and returns its folder for {@code plugin.path}.
      *
      * @param coordinates {@code group:artifact:version[:type[:classifier]]}
      */
@@ -103,7 +103,7 @@ public record MavenPlugin(Path plugins) {
         }
     }
 
-    /** An archive's only folder becomes the plugin's: the worker looks for jars one level down. */
+    /** Moves the contents of an archive's only folder up, because the worker searches for jars only one level deep. */
     private static void flatten(Path jars) throws IOException {
         List<Path> entries;
         try (Stream<Path> files = Files.list(jars)) {

@@ -14,11 +14,11 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Reads the metrics of a group's workers over JMX, as if they were one's. The main thread only. */
+/** Reads the metrics of a group's workers over JMX and combines them. Used by the main thread only. */
 public final class WorkerMetrics implements AutoCloseable {
     private final List<JMXConnector> connectors = new ArrayList<>();
 
-    /** The addresses are those of workers on loopback which this JVM has started, so there is nobody to be deceived by. */
+    /** The addresses are trusted: the workers are on loopback, and this JVM has started them. */
     @SuppressWarnings("BanJNDI")
     public WorkerMetrics(List<JMXServiceURL> urls) throws ToolException {
         try {
@@ -27,13 +27,13 @@ public final class WorkerMetrics implements AutoCloseable {
             }
         } catch (IOException e) {
             close();
-            throw new ToolException("the worker's metrics cannot be reached: " + e.getMessage(), e);
+            throw new ToolException("cannot connect to the worker's metrics: " + e.getMessage(), e);
         }
     }
 
     /** A bean of one of the workers. */
     private record Bean(MBeanServerConnection beans, ObjectName name) {
-        /** A task that ends meanwhile takes its metrics along: such an attribute is 0. */
+        /** The attribute, or 0 if its task has ended meanwhile and its metrics are gone. */
         Object attribute(String attribute) throws ToolException {
             try {
                 return beans.getAttribute(name, attribute);
@@ -45,7 +45,7 @@ public final class WorkerMetrics implements AutoCloseable {
         }
     }
 
-    /** Garbage collections so far: how many, and how long all of them took. */
+    /** The garbage collections so far: their number and their total time. */
     public record Collections(long count, long millis) {}
 
     public double heapMb() throws ToolException {
@@ -66,25 +66,25 @@ public final class WorkerMetrics implements AutoCloseable {
         return new Collections(count, millis);
     }
 
-    /** Records that the framework has handed to the connector's tasks. */
+    /** The number of records that the framework has passed to the connector's tasks. */
     public long sent(String connectorName) throws ToolException {
         return Math.round(taskSum("sink-task-metrics", connectorName, "sink-record-send-total"));
     }
 
-    /** The mean over the tasks; 0 when there is none. */
+    /** The mean over the tasks, or 0 without tasks. */
     public double pollRecords(String connectorName) throws ToolException {
         double sum = taskSum("connector-task-metrics", connectorName, "batch-size-avg");
         int tasks = tasks("connector-task-metrics", connectorName).size();
         return tasks == 0 ? 0 : sum / tasks;
     }
 
-    /** Retries that the framework counts, those of converters and transforms included. */
+    /** Retries that the framework counts, including those of converters and transforms. */
     public double retries(String connectorName) throws ToolException {
         return taskSum("task-error-metrics", connectorName, "total-retries");
     }
 
     /**
-     * A metric of our sinks, which other connectors do not have: the highest of the tasks', NaN without any.
+     * A metric of this project's sinks: the highest value of all tasks, or NaN for other connectors.
      *
      * @param attribute as in the list of metrics, such as {@code write-latency-ms-p50}
      */
@@ -98,12 +98,12 @@ public final class WorkerMetrics implements AutoCloseable {
         return max;
     }
 
-    /** The sum over the tasks of a count of our sinks; 0 for other connectors. */
+    /** A counter of this project's sinks: the sum over the tasks, or 0 for other connectors. */
     public double pluginSum(String connectorName, String attribute) throws ToolException {
         return taskSum("plugins", connectorName, attribute);
     }
 
-    /** Another attribute of beans, such as those of the benchmark's own connectors; of each bean that there is. */
+    /** The values of an attribute in all beans that match, such as those of the benchmark's own connectors. */
     public List<Object> values(String pattern, String attribute) throws ToolException {
         List<Object> values = new ArrayList<>();
         for (Bean bean : named(pattern)) {
@@ -112,7 +112,7 @@ public final class WorkerMetrics implements AutoCloseable {
         return values;
     }
 
-    /** Thread dumps, as {@code jcmd Thread.print} makes them; empty where a JVM has none. */
+    /** Thread dumps in the format of {@code jcmd Thread.print}. Empty for a JVM that provides none. */
     public String threads() throws ToolException {
         StringBuilder threads = new StringBuilder();
         for (Bean commands : named("com.sun.management:type=DiagnosticCommand")) {
@@ -121,7 +121,7 @@ public final class WorkerMetrics implements AutoCloseable {
                 threads.append(commands.beans.invoke(
                         commands.name, "threadPrint", arguments, new String[] {String[].class.getName()}));
             } catch (JMException e) {
-                // This JVM has none.
+                // This JVM provides none.
             } catch (IOException e) {
                 throw lost(e);
             }
@@ -166,7 +166,7 @@ public final class WorkerMetrics implements AutoCloseable {
     }
 
     private static ToolException lost(IOException e) {
-        return new ToolException("the worker's metrics are gone, and so may be the worker: " + e.getMessage(), e);
+        return new ToolException("cannot read the worker's metrics; the worker may have ended: " + e.getMessage(), e);
     }
 
     @Override
@@ -175,7 +175,7 @@ public final class WorkerMetrics implements AutoCloseable {
             try {
                 connector.close();
             } catch (IOException e) {
-                // The worker is gone, and with it the connection.
+                // The worker has ended, so the connection is closed.
             }
         }
     }
