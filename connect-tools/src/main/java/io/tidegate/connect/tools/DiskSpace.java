@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Servers keep their data in the folder of temporary files; when that is full, what they say of it may be far from the point. */
+/**
+ * Explains failures on a full disk. Servers keep their data in the temporary folder, and their own messages are often
+ * misleading when it is full.
+ */
 public final class DiskSpace {
-    /** Servers stop to write before the last byte is gone. */
+    /** Servers stop writing before the disk is completely full. */
     private static final long LITTLE_BYTES = 256L << 20;
 
     private DiskSpace() {}
 
-    /** What to add to a failure: that the disk is full, and what to do, or nothing. */
+    /** A sentence to append to an error message if the disk is full; otherwise empty. */
     public static String remark() {
         return remark(Path.of(System.getProperty("java.io.tmpdir")), LITTLE_BYTES);
     }
@@ -21,9 +24,8 @@ public final class DiskSpace {
             long free = Files.getFileStore(folder).getUsableSpace();
             return free < littleBytes
                     ? ". The disk is full: " + (free >> 20) + " MB are left in " + folder
-                            + ", where the servers keep their"
-                            + " data. Take fewer or smaller records, or another folder:"
-                            + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"
+                            + ", where the servers keep their data. Use fewer or smaller records, or another folder: "
+            + "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"
                     : "";
         } catch (IOException e) {
             return "";

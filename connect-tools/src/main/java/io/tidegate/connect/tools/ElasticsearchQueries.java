@@ -4,16 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.process.ServerException;
 
-/** Our own questions to an Elasticsearch node. One thread. */
+/** This program's own queries to an Elasticsearch node. Not thread-safe. */
 public record ElasticsearchQueries(ElasticsearchNode node) {
-    /** Our requests are made one after the other, so one connection serves them all. */
+    /** The program's requests are sequential, so they use one connection. */
     private static final int OWN_CONNECTIONS = 1;
 
     /**
      * Sends a request.
      *
-     * @param json the body, or nothing
-     * @throws ToolException also for an answer that is an error
+     * @param json the body, or an empty string for no body
+     * @throws ToolException if the request fails or the response is an error
      */
     public JsonNode ask(String method, String path, String json) throws ToolException {
         try {
@@ -23,20 +23,23 @@ public record ElasticsearchQueries(ElasticsearchNode node) {
         }
     }
 
-    /** Documents that an index pattern's primaries have taken, from a counter that costs the server nothing. */
+    /**
+     * The number of documents indexed by the primaries of an index pattern, from a counter that costs the server
+     * nothing.
+     */
     public long indexed(String indices) throws ToolException {
         return ask("GET", "/" + indices + "/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
                 .at("/_all/primaries/indexing/index_total")
                 .asLong();
     }
 
-    /** Documents that queries find from now on, counted. */
+    /** The number of documents that a query finds, after a refresh. */
     public long count(String index) throws ToolException {
         ask("POST", "/" + index + "/_refresh", "");
         return ask("GET", "/" + index + "/_count", "").path("count").asLong();
     }
 
-    /** Connections of all others. */
+    /** The number of connections, without this program's own. */
     public int connections() throws ToolException {
         int open = 0;
         for (JsonNode one : ask("GET", "/_nodes/stats/http?filter_path=nodes.*.http.current_open", "")

@@ -8,8 +8,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C or SIGTERM: interrupts the main thread and holds the JVM and its servers until that thread has kept what it found and
- * closed what it opened, for a minute at most. The JVM's exit status is 128 and the signal's number, so 130 for Ctrl-C.
+ * Handles Ctrl-C and SIGTERM. It interrupts the main thread, then keeps the JVM and its servers alive for up to a
+ * minute, until that thread has saved its results and closed its resources. The JVM's exit status is 128 plus the
+ * signal's number, so 130 for Ctrl-C.
  */
 public final class Interruption implements AutoCloseable {
     private static final int CLOSE_SECONDS = 60;
@@ -18,7 +19,11 @@ public final class Interruption implements AutoCloseable {
 
     private Interruption() {}
 
-    /** From now on; the thread is the one to interrupt. */
+    /**
+     * Starts handling signals.
+     *
+     * @param main the thread to interrupt
+     */
     public static Interruption of(Thread main) {
         Interruption interruption = new Interruption();
         JvmEnd.beforeServersEnd(() -> interruption.interrupt(main));
@@ -26,10 +31,10 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Whoever waited for a server and was interrupted has got a failure of that server. The thread's flag is cleared, so that the
-     * thread can keep what it has and close.
+     * Turns a server's failure into an {@link InterruptedException} if an interrupt of this thread was its cause.
+     * Clears the thread's interrupt flag, so that the thread can save its results and close.
      *
-     * @throws InterruptedException if that was the cause
+     * @throws InterruptedException if an interrupt was the cause
      */
     public static void unwrap(ServerException e) throws InterruptedException {
         if (Thread.interrupted()) {
@@ -37,17 +42,18 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** What is written to the end, interrupted or not. */
+    /** A step that must finish even after an interrupt. */
     @FunctionalInterface
     public interface Step {
         void run() throws ToolException;
     }
 
     /**
-     * Runs a step on a separate thread and waits for its end; an interruption is kept for later. A channel to a file is
-     * closed under a writer that is interrupted, and what draws pictures forgets that it was.
+     * Runs a step on a separate thread and waits for its end. An interrupt of the caller takes effect afterwards.
+     * Without this, an interrupt would close the file channel of a writer, and the chart library would lose the
+     * interrupt flag.
      *
-     * @throws ToolException that of the step
+     * @throws ToolException if the step throws it
      */
     public static void defer(Step step) throws ToolException {
         FutureTask<Void> task = new FutureTask<>(() -> {
@@ -89,7 +95,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** The main thread is done. */
+    /** Tells that the main thread has finished. */
     @Override
     public void close() {
         closed.countDown();

@@ -8,14 +8,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * An error that the user can fix is said on standard error, after the program's name and without a stack trace.
+ * Prints an error that the user can fix on standard error, after the program's name and without a stack trace.
  *
  * @param program its name
  */
 public record PlainErrors(String program) implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int FAILED = 1;
 
-    /** The same command line, with its errors said so. */
+    /** Sets this object as the command line's error handler and returns the command line. */
     public CommandLine of(CommandLine line) {
         return line.setParameterExceptionHandler(this).setExecutionExceptionHandler(this);
     }
@@ -23,7 +23,7 @@ public record PlainErrors(String program) implements IParameterExceptionHandler,
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        String problem = e.getMessage().lines().findFirst().orElse("wrong option");
+        String problem = e.getMessage().lines().findFirst().orElse("invalid option");
         say(command, problem + " (see ./" + command.getCommandSpec().qualifiedName() + " --help)");
         return CommandLine.ExitCode.USAGE;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * A connection of our own to a PostgreSQL server, for questions about what its clients do. The server tells it from theirs by its
- * application name. One thread.
+ * This program's own connection to a PostgreSQL server, for queries about the server's clients. Its application name
+ * tells it apart from theirs. Not thread-safe.
  */
 public final class PostgresQueries implements AutoCloseable {
     private static final String APPLICATION = "tidegate-questions";
@@ -29,7 +29,7 @@ public final class PostgresQueries implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** A row of an answer, made into something. */
+    /** Reads a row of a result. */
     public interface Row<T> {
         T read(ResultSet row) throws SQLException;
     }
@@ -37,7 +37,7 @@ public final class PostgresQueries implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param server its name in messages
+     * @param server the server's name in messages
      */
     public static PostgresQueries open(String server, String jdbcUrl, String user, String password)
             throws ToolException {
@@ -52,7 +52,7 @@ public final class PostgresQueries implements AutoCloseable {
         }
     }
 
-    /** Executes statements, each in a transaction. */
+    /** Executes statements, each in a separate transaction. */
     public void execute(String... all) throws ToolException {
         for (String sql : all) {
             try (Statement statement = connection.createStatement()) {
@@ -64,7 +64,7 @@ public final class PostgresQueries implements AutoCloseable {
         }
     }
 
-    /** The answer to a query that has one row with one number. */
+    /** Runs a query whose result is one number. */
     public long number(String query) throws ToolException {
         return rows(query, row -> row.getLong(1)).get(0);
     }
@@ -83,17 +83,17 @@ public final class PostgresQueries implements AutoCloseable {
         }
     }
 
-    /** What is done with each row of a large answer. */
+    /** Processes each row of a large result. */
     @FunctionalInterface
     public interface RowConsumer {
-        /** Called with the row that is next. */
+        /** Called with the result set at the next row. */
         void accept(ResultSet row) throws SQLException;
     }
 
-    /** Reads an answer of any size, {@value #FETCH} rows at a time. */
+    /** Reads a result of any size, {@value #FETCH} rows at a time. */
     public void scan(String query, RowConsumer consumer) throws ToolException {
         try {
-            connection.setAutoCommit(false); // the driver fetches in parts within a transaction alone
+            connection.setAutoCommit(false); // The driver fetches in parts only within a transaction.
             try (Statement statement = connection.createStatement()) {
                 statement.setFetchSize(FETCH);
                 try (ResultSet rows = statement.executeQuery(query)) {
@@ -110,12 +110,12 @@ public final class PostgresQueries implements AutoCloseable {
         }
     }
 
-    /** Connections of all others. */
+    /** The number of connections, without this program's own. */
     public int connections() throws ToolException {
         return (int) number(CONNECTIONS);
     }
 
-    /** How many statements were executed here, each in its own transaction. */
+    /** The number of statements that this object has executed, each in a separate transaction. */
     public long statements() {
         return statements;
     }
@@ -125,7 +125,7 @@ public final class PostgresQueries implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // The server ends it when it goes.
+            // The server closes the connection when it stops.
         }
     }
 

@@ -3,11 +3,11 @@ package io.tidegate.connect.tools;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} says: the program's name, and the version in the manifest of its jar. */
+/** The output of {@code --version}: the program's name, and the version in the manifest of its jar. */
 public abstract class ProgramVersion implements IVersionProvider {
     private final String program;
 
-    /** For picocli, which makes the subclass. */
+    /** For a subclass that picocli instantiates. */
     protected ProgramVersion(String program) {
         this.program = program;
     }

@@ -8,20 +8,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders that a command makes and deletes. */
+/** Creates and deletes temporary folders of commands. */
 public final class TempFolders {
     private TempFolders() {}
 
-    /** A new folder among the temporary files. */
+    /** Creates a new temporary folder. */
     public static Path create(String prefix) throws ToolException {
         try {
             return Files.createTempDirectory(prefix);
         } catch (IOException e) {
-            throw new ToolException("cannot make a temporary folder: " + e.getMessage(), e);
+            throw new ToolException("cannot create a temporary folder: " + e.getMessage(), e);
         }
     }
 
-    /** Deletes a folder and all that it holds. */
+    /** Deletes a folder and its contents. */
     public static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();

@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools;
 
-/** An error that the user can fix: the message says what, in the fewest lines that suffice. */
+/** An error that the user can fix. The message is short and says what is wrong. */
 public final class ToolException extends Exception {
     private static final long serialVersionUID = 1L;
 

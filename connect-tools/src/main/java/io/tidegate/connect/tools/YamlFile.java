@@ -10,20 +10,20 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads what a user has written, and says in one line what is wrong with it. */
+/** Reads a user's YAML file. An error in it becomes a one-line message. */
 public final class YamlFile {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
     private YamlFile() {}
 
-    /** Keys and values; no others than the known ones at the top. */
+    /** Reads an object with no other top-level keys than the known ones. */
     public static JsonNode read(Path file, Set<String> known) throws ToolException {
         JsonNode yaml = read(file);
         requireKeys(file, yaml, known);
         return yaml;
     }
 
-    /** Whatever the file holds; JSON is YAML. */
+    /** Reads any YAML. JSON is a subset of YAML. */
     public static JsonNode read(Path file) throws ToolException {
         try {
             return YAML.readTree(Files.readString(file));
@@ -34,14 +34,14 @@ public final class YamlFile {
         }
     }
 
-    /** For a part of the file: a misspelt key would otherwise be ignored silently. */
+    /** Fails on an unknown key of an object. Otherwise a misspelt key would be ignored. */
     public static void requireKeys(Path file, JsonNode node, Set<String> known) throws ToolException {
         if (!node.isObject()) {
             throw new ToolException(file + ": is not a list of keys and values");
         }
         for (Map.Entry<String, JsonNode> entry : node.properties()) {
             if (!known.contains(entry.getKey())) {
-                throw new ToolException(file + ": there is no \"" + entry.getKey() + "\"; there are "
+                throw new ToolException(file + ": unknown key \"" + entry.getKey() + "\"; the keys are "
                         + String.join(", ", known.stream().sorted().toList()));
             }
         }

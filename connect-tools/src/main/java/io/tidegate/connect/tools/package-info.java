@@ -1,5 +1,6 @@
 /**
- * What every command line of this project needs: errors that a user can act on, Ctrl-C, YAML files, and questions to PostgreSQL and
- * Elasticsearch. The quickstart and the benchmarks call it; it imports only the testkit's servers, and neither of its callers.
+ * Tools of all command lines of this project: error messages for users, Ctrl-C, YAML files, and queries to PostgreSQL
+ * and Elasticsearch. The quickstart and the benchmarks call this package. It imports the testkit's servers, but neither
+ * the quickstart nor the benchmarks.
  */
 package io.tidegate.connect.tools;

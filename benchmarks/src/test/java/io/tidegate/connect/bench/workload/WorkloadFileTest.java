@@ -56,7 +56,7 @@ final class WorkloadFileTest {
     void saysWhatItDoesNotUnderstand() throws Exception {
         Path file = Files.writeString(folder.resolve("x.yaml"), "phases:\n- {rate: 1, second: 3}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
-                .hasMessageContaining("there is no \"second\"; there are from, ");
+                .hasMessageContaining("unknown key \"second\"; the keys are from, ");
         Files.writeString(file, "phases:\n- {name: a, rate: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": a: a phase needs seconds above 0 and no negative rate");
