@@ -57,7 +57,7 @@ final class ElasticsearchNodeIT {
                     .isEqualTo(5));
 
             node.close();
-            node.start(); // as new, with the certificates that its clients know
+            node.start(); // The node is new but keeps the certificates that its clients know.
             assertThat(send(client(node.caCertificate()), node, "GET", "/stations/_count", "", node.password())
                             .statusCode())
                     .isEqualTo(404);
@@ -141,7 +141,7 @@ final class ElasticsearchNodeIT {
         assertThat(nearby(client, node)).isEqualTo(5);
     }
 
-    /** Stations up to 4.5 degrees north of the equator: 0 to 4. */
+    /** Counts stations up to 4.5 degrees north of the equator: 0 to 4. */
     private static int nearby(HttpClient client, ElasticsearchNode node) throws Exception {
         String query = """
                 {"query": {"geo_distance": {"distance": "500km", "place": {"lat": 0, "lon": 0}}}}""";

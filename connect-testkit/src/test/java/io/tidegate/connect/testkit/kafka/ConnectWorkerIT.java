@@ -193,7 +193,7 @@ final class ConnectWorkerIT {
         }
     }
 
-    @SuppressWarnings("BanJNDI") // Our own process, on loopback.
+    @SuppressWarnings("BanJNDI") // The server is this process, on loopback.
     private static double taskCount(ConnectWorker worker) throws Exception {
         try (JMXConnector jmx = JMXConnectorFactory.connect(worker.jmxUrl())) {
             Object count = jmx.getMBeanServerConnection()

@@ -46,7 +46,7 @@ final class KafkaBrokerIT {
         assertThat(shared.cpuTime()).isPositive();
     }
 
-    /** Of which the broker would take the second batch before the first, see {@link KafkaAdmin}. */
+    /** Otherwise the broker could accept the second batch before the first one; see {@link KafkaAdmin}. */
     @Test
     void takesABurstAsSoonAsTheTopicIsThere() throws Exception {
         Map<String, Object> config =

@@ -35,7 +35,7 @@ final class PostgresServerIT {
             assertThat(query(server, "SELECT count(*) FROM tide")).isEqualTo("1");
 
             server.close();
-            server.start(); // as new
+            server.start(); // The server is new.
             assertThat(query(server, "SELECT to_regclass('tide') IS NULL")).isEqualTo("t");
         }
     }

@@ -14,11 +14,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** However a JVM ends, the servers that it started end, and their data is gone. */
+/** When a JVM ends in any way, its servers end and their data is deleted. */
 final class ParentWatchdogIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    /** How the owner of the servers ends. */
+    /** The ways in which the JVM that owns the servers ends. */
     enum End {
         RETURN,
         SIGTERM,
@@ -64,7 +64,7 @@ final class ParentWatchdogIT {
                 .start();
     }
 
-    /** Starts PostgreSQL, says where and which, and never stops it. */
+    /** Starts PostgreSQL, prints its process id and folder, and never stops it. */
     static final class Owner {
         private Owner() {}
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.utility.DockerImageName;
 
-/** What a test may do to a container, and that none is left, on the engine of this machine if there is one. */
+/** Checks what a test can do to a container, and that no container is left. Skipped without a Docker engine. */
 final class ContainerServersIT {
     private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -46,7 +46,7 @@ final class ContainerServersIT {
         servers.close();
     }
 
-    /** It is asked for once: Testcontainers would try for minutes at each start. */
+    /** The pull is tried once, because Testcontainers would retry for minutes at each start. */
     @Test
     void aMissingImageIsAnObstacleThatSaysHowToMakeIt() {
         DockerImageName missing = DockerImageName.parse("tidegate/nowhere:1");
@@ -132,7 +132,7 @@ final class ContainerServersIT {
         assertThat(volumes()).doesNotContainAnyElementsOf(volumes);
     }
 
-    /** Containers and networks carry the session of the JVM that made them. */
+    /** Containers and networks have a label with the session of the JVM that created them. */
     @Test
     void nothingIsLeftOfAKilledJvm() throws IOException {
         Process jvm = new ProcessBuilder(
@@ -177,7 +177,7 @@ final class ContainerServersIT {
                 .toList();
     }
 
-    /** Those of the session's containers, which carry no label themselves. */
+    /** The volumes of the session's containers. Volumes have no such label. */
     private static List<String> volumes(String session) {
         DockerClient client = DockerClientFactory.lazyClient();
         return client
@@ -191,14 +191,14 @@ final class ContainerServersIT {
                 .toList();
     }
 
-    /** All of the engine. */
+    /** All volumes of the engine. */
     private static List<String> volumes() {
         return DockerClientFactory.lazyClient().listVolumesCmd().exec().getVolumes().stream()
                 .map(volume -> volume.getName())
                 .toList();
     }
 
-    /** Starts a database and what belongs to it, names its session and waits for its death. */
+    /** Starts a database, prints the session and waits to be killed. */
     static final class Victim {
         private Victim() {}
 
