@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The walls between packages, as each {@code package-info.java} says them. It stands in this module because the core, both
- * sinks and the testkit are on its class path anyway: no further module has to be built.
+ * Checks the dependencies between packages that the {@code package-info.java} files describe. It is in this module
+ * because the core, both sinks and the testkit are already on its class path, so no other module has to be built.
  */
 final class ArchitectureTest {
     private static final String CORE = "io.tidegate.connect.common";
@@ -53,7 +53,7 @@ final class ArchitectureTest {
         slices().assignedFrom(new Packages(root)).should().beFreeOfCycles().check(classes);
     }
 
-    /** Each package below a root is a slice, and the root itself is one. */
+    /** Each package below a root is a slice. The root package is a slice, too. */
     private static final class Packages implements SliceAssignment {
         private final String root;
 
@@ -75,7 +75,7 @@ final class ArchitectureTest {
         }
     }
 
-    /** The second column names packages that classes in the first must not use. */
+    /** Classes of the packages in the first column must not use the packages in the second column. */
     @ParameterizedTest
     @CsvSource({
         // modules
@@ -161,7 +161,9 @@ final class ArchitectureTest {
         assertThat(byFolder).allSatisfy((folder, files) -> assertThat(files).hasSizeLessThanOrEqualTo(MOST_CLASSES));
     }
 
-    /** Our packages only: what replaces classes of Elasticsearch has to live in Elasticsearch's. */
+    /**
+     * Sources in this project's packages. Replacements of Elasticsearch's classes must be in Elasticsearch's packages.
+     */
     private static Stream<Path> sources() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
             List<Path> found = files.filter(file -> file.toString().endsWith(".java"))

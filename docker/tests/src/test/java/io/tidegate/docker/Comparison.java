@@ -5,21 +5,21 @@ import io.tidegate.docker.Store.StoreException;
 import java.util.BitSet;
 
 /**
- * What a store has of the readings of some numbers, document by document.
+ * The result of comparing a store's readings with those that were sent.
  *
- * @param lost were sent and are not there
- * @param doubled are there more than once
- * @param foreign were not sent so
+ * @param lost readings that were sent but are not stored
+ * @param doubled readings that are stored more than once
+ * @param foreign documents that differ from what was sent
  */
 record Comparison(long lost, long doubled, long foreign) {
-    /** Of the readings after the first number, the last one included. */
+    /** Compares the readings after the first number, up to and including the last. */
     public static Comparison of(Store store, long after, long last) throws StoreException {
         Seen seen = new Seen(after, last);
         store.readAfter(after, seen::add);
         return new Comparison(last - after - seen.numbers.cardinality(), seen.doubled, seen.foreign);
     }
 
-    /** Whether each is there once, as it was sent. */
+    /** Whether each reading is stored once and unchanged. */
     boolean isExact() {
         return lost == 0 && doubled == 0 && foreign == 0;
     }
@@ -47,7 +47,7 @@ record Comparison(long lost, long doubled, long foreign) {
             }
         }
 
-        /** Stores keep numbers in their own form. */
+        /** Compares as numbers, because a store may change a number's form. */
         private static boolean isReading(JsonNode document, long number) {
             JsonNode expected = Readings.reading(number);
             return document.size() == expected.size()

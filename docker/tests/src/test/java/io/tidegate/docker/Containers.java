@@ -4,14 +4,14 @@ import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.containers.ContainerServers;
 import io.tidegate.connect.testkit.scenarios.Skip;
 
-/** Whether stacks can be started here. */
+/** Checks whether stacks can be started. */
 final class Containers {
     private Containers() {}
 
-    /** A stack takes every image; it is started only when the tests are to run on containers. */
+    /** A stack needs every image, so it is started only if the tests run on containers. */
     static void skipWithoutThem(Class<?> test) {
         if (!Servers.chosenKind().equals(new ContainerServers.Kind().kind())) {
-            Skip.loudly(test, "stacks are started with -Ptestcontainers only");
+            Skip.loudly(test, "stacks are started only with -Ptestcontainers");
         }
         try (Servers servers = Servers.chosen()) {
             servers.kafka();

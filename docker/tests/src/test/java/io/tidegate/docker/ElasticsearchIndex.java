@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
-/** An index, asked of whichever node answers. */
+/** An index. Requests go to any node that responds. */
 final class ElasticsearchIndex implements Store {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(3);
@@ -48,14 +48,14 @@ final class ElasticsearchIndex implements Store {
         return ask("/" + index + "/_count", "{}").path("count").asLong();
     }
 
-    /** How much of the cluster is there: green, yellow or red. */
+    /** The state of the cluster: green, yellow or red. */
     String health() throws StoreException {
         JsonNode health = ask("/_cluster/health", "");
         boolean complete = health.path("number_of_nodes").asInt() == nodes.size();
         return complete ? health.path("status").asText() : "only " + health.path("number_of_nodes") + " nodes";
     }
 
-    /** The node that takes the writes of the first shard. */
+    /** The node with the primary of the first shard. */
     String primaryNode() throws StoreException {
         JsonNode shards = ask("/_cat/shards/" + index + "?format=json", "");
         for (JsonNode shard : shards) {
@@ -76,7 +76,7 @@ final class ElasticsearchIndex implements Store {
                 .path("last")
                 .path("value")
                 .asDouble();
-        // Twice as many fit into an answer: one that is there twice is not left out.
+        // A page holds twice as many documents as the step, so a duplicate is not cut off.
         for (long after = number; after < last; after += PAGE / 2) {
             ask("/" + index + "/_search", """
                     {"size": %d, "query": {"range": {"n": {"gt": %d, "lte": %d}}}}
@@ -87,7 +87,7 @@ final class ElasticsearchIndex implements Store {
         }
     }
 
-    /** A question with an empty body is a GET. */
+    /** A request with an empty body is a GET. */
     private JsonNode ask(String path, String body) throws StoreException {
         IOException failure = new IOException("there are no nodes");
         for (URI node : nodes) {

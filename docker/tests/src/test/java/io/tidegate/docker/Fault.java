@@ -2,12 +2,12 @@ package io.tidegate.docker;
 
 import java.util.List;
 
-/** What happens to a container, as anyone can make it happen with {@code docker}. */
+/** A fault of a container, made with the {@code docker} command. */
 enum Fault {
     KILL("killed", "kill CONTAINER", "start CONTAINER"),
     PAUSE("paused", "pause CONTAINER", "unpause CONTAINER"),
     PARTITION("cut off", "network disconnect NETWORK CONTAINER", "network connect --alias SERVICE NETWORK CONTAINER"),
-    /** To a twentieth of one core. */
+    /** Limits the container to a twentieth of one core. */
     SLOW("slowed down", "update --cpu-period 100000 --cpu-quota 5000 CONTAINER", "update --cpu-quota -1 CONTAINER"),
     RESTART("restarted", "restart CONTAINER", "inspect CONTAINER");
 
@@ -21,7 +21,7 @@ enum Fault {
         this.ending = ending;
     }
 
-    /** Such as "killed". */
+    /** The fault in one word, such as "killed". */
     String word() {
         return word;
     }
@@ -30,7 +30,7 @@ enum Fault {
         docker(beginning, stack, service);
     }
 
-    /** From here on the server may recover. */
+    /** Ends the fault. From then on the server may recover. */
     void end(Stack stack, String service) {
         docker(ending, stack, service);
     }

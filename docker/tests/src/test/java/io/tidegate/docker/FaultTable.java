@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A line for each fault, in Markdown. */
+/** A Markdown table with a line for each fault. */
 final class FaultTable {
     private static final String BEGIN = "<!-- faults: written by FaultsIT, do not edit -->\n";
     private static final String END = "<!-- faults: end -->\n";
@@ -17,7 +17,7 @@ final class FaultTable {
     private final Duration troubled;
     private final List<String> lines = new ArrayList<>();
 
-    /** @param troubled how long each fault lasts, but for restarts */
+    /** @param troubled the duration of each fault, except restarts */
     FaultTable(Duration troubled) {
         this.troubled = troubled;
     }
@@ -47,7 +47,7 @@ final class FaultTable {
                 """.formatted(troubled.toSeconds()) + String.join("\n", lines) + "\n";
     }
 
-    /** Between the markers of a page. */
+    /** Writes the table between the markers of a page. */
     void write(Path page) throws IOException {
         String text = Files.readString(page);
         int begin = text.indexOf(BEGIN) + BEGIN.length();

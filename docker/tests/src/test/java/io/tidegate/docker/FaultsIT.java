@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One server after the other of the stack {@code ha} fails while readings are sent: no task may fail, and every reading has to
- * be in all stores, once. Servers are killed only, unless {@code -Dfaults=all}; the table in docs/explanation/reliability.md is written
- * with {@code -Dfaults=all -Dreliability.write=true}.
+ * Makes the servers of the stack {@code ha} fail one after the other while readings are sent. No task may fail, and
+ * every reading must be stored exactly once in all stores. Servers are only killed, unless {@code -Dfaults=all} is set.
+ * With {@code -Dfaults=all -Dreliability.write=true} the test writes the table in docs/explanation/reliability.md.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FaultsIT {
@@ -45,7 +45,7 @@ final class FaultsIT {
                 .filter(trouble -> what.equals("all") || trouble.what().equals(what))
                 .toList();
         if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("-Dfaults=" + what + " is none of all, "
+            throw new IllegalArgumentException("-Dfaults=" + what + " is not one of all, "
                     + Trouble.all().stream().map(Trouble::what).distinct().collect(Collectors.joining(", ")));
         }
         return chosen;
@@ -54,7 +54,7 @@ final class FaultsIT {
     @ParameterizedTest
     @MethodSource("chosen")
     void everyReadingIsStoredOnceAndNoTaskFails(Trouble trouble) throws StoreException {
-        Assumptions.assumeTrue(inOrder, "the stack is not in order since the last fault");
+        Assumptions.assumeTrue(inOrder, "the stack has not recovered from the last fault");
         inOrder = false;
         Ha ha = started.orElseThrow();
         long before = ha.readings().sent();

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The stack {@code ha} with Toxiproxy before its stores, three connectors on one topic, readings that are sent to it and
- * what a test asks of it. Questions of this JVM take proxies of their own, on which nothing is ever made to fail.
+ * The stack {@code ha} with Toxiproxy in front of its stores, three connectors on one topic, and the readings sent to
+ * it. Queries of the test use separate proxies, which never fail.
  */
 final class Ha implements AutoCloseable {
     static final int READINGS_PER_SECOND = 200;
@@ -30,7 +30,7 @@ final class Ha implements AutoCloseable {
 
     private static final String TOXIPROXY = "toxiproxy";
 
-    /** Ports of Toxiproxy, as docker/toxiproxy.json has them. */
+    /** Ports of Toxiproxy, as in docker/toxiproxy.json. */
     private static final int CONTROL = 8474;
 
     private static final List<Integer> WATCHED_POSTGRES = List.of(7001, 7002);
@@ -40,7 +40,7 @@ final class Ha implements AutoCloseable {
     private static final Duration IN_ORDER = Duration.ofMinutes(4);
     private static final int TASKS = 6;
 
-    /** What the pools of both workers may have open, by default; a connection beyond was left behind. */
+    /** The default limit of both workers' pools together. More connections mean that some were not closed. */
     private static final int MOST_CONNECTIONS = 2 * 4;
 
     private final Stack stack;
@@ -102,7 +102,10 @@ final class Ha implements AutoCloseable {
         return stack.published(TOXIPROXY, port);
     }
 
-    /** Into a table without a key, where nothing but the offsets of the same transaction keeps a reading from being doubled. */
+    /**
+     * Creates a connector for a table without a key. Only the offsets, committed in the same transaction, prevent
+     * duplicates there.
+     */
     private void createExactlyOnce() {
         new ConnectRest(URI.create("http://" + published(WATCHED_WORKERS.get(0))))
                 .putConfig(
@@ -139,7 +142,7 @@ final class Ha implements AutoCloseable {
         return List.of(table, once, index);
     }
 
-    /** Of the sinks, to the server that takes writes; nothing while none does. */
+    /** The sinks' connections to the primary, or empty if no server accepts writes. */
     OptionalLong connections() {
         try {
             return OptionalLong.of(
@@ -149,15 +152,15 @@ final class Ha implements AutoCloseable {
         }
     }
 
-    /** The PostgreSQL server that takes writes. */
+    /** The PostgreSQL server that accepts writes. */
     String primary() {
         return POSTGRES.stream()
                 .filter(service -> psql(service, "SELECT pg_is_in_recovery()").equals("f"))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no PostgreSQL server takes writes"));
+                .orElseThrow(() -> new IllegalStateException("no PostgreSQL server accepts writes"));
     }
 
-    /** The PostgreSQL server that follows it. */
+    /** The PostgreSQL server that follows the primary. */
     String standby() {
         String primary = primary();
         return POSTGRES.stream()
@@ -166,7 +169,7 @@ final class Ha implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The node that has the primary shard. */
+    /** The node with the primary shard. */
     String primaryNode() {
         try {
             return index.primaryNode();
@@ -187,7 +190,7 @@ final class Ha implements AutoCloseable {
                 .strip();
     }
 
-    /** Until every server and task runs, everything is where it belongs twice, and no connection is left behind. */
+    /** Waits until every server and task runs, all data is replicated, and no surplus connection is open. */
     void awaitInOrder() {
         await("tasks").atMost(IN_ORDER).until(() -> workers.areInOrder(TASKS));
         await("a synchronous standby")
@@ -214,14 +217,14 @@ final class Ha implements AutoCloseable {
                 "--under-replicated-partitions");
     }
 
-    /** Until all stores have so many. */
+    /** Waits until every store has this number of readings. */
     void awaitStored(long readings) {
         for (Store store : stores()) {
             await(store.name()).ignoreExceptions().atMost(IN_ORDER).until(() -> store.count() >= readings);
         }
     }
 
-    /** Makes what goes through the sinks' connections to these servers late, or vanish. */
+    /** Delays or drops the data on the sinks' connections to these servers. */
     void addToxic(List<String> services, String type, String attributes) {
         for (String service : services) {
             for (String stream : List.of("upstream", "downstream")) {

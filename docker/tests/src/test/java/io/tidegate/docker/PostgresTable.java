@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Consumer;
 
-/** A table of the server that takes writes, whichever does. */
+/** A table on the server that accepts writes, whichever that is. */
 final class PostgresTable implements Store {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FETCHED_ROWS = 10_000;
@@ -20,7 +20,7 @@ final class PostgresTable implements Store {
     private final String table;
     private final String url;
 
-    /** @param url of all servers */
+    /** @param url the URL with all servers */
     PostgresTable(String name, String table, String url) {
         this.name = name;
         this.table = table;
@@ -37,7 +37,7 @@ final class PostgresTable implements Store {
         return number("SELECT count(*) FROM " + table);
     }
 
-    /** What a statement with one number answers. */
+    /** The result of a statement that returns one number. */
     long number(String sql) throws StoreException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

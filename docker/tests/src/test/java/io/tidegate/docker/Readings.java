@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Numbered readings, sent to the topic at a steady rate by a producer of the stack's own network, idempotent and with
- * {@code acks=all}. What a reading says follows from its number. The test thread starts and stops it, a thread of its own
- * sends.
+ * Sends numbered readings to the topic at a constant rate. The producer runs in a container on the stack's network; it
+ * is idempotent and has {@code acks=all}. The content of a reading follows from its number. The test thread starts and
+ * stops this object; a separate thread sends.
  */
 final class Readings implements AutoCloseable {
     private static final int TICK_MS = 100;
     private static final int LEVELS = 997;
     private static final double MILLIMETRE = 0.001;
-    /** Keys, for all partitions to get their share all the time. */
+    /** Records have keys, so that all partitions get records all the time. */
     private static final char KEY_END = '\t';
 
     private static final long ENDED_S = 30;
@@ -37,7 +37,7 @@ final class Readings implements AutoCloseable {
     private volatile ScheduledFuture<?> sending;
     private final AtomicLong sent = new AtomicLong();
 
-    /** @param servers the brokers as the stack's network knows them */
+    /** @param servers the brokers' addresses on the stack's network */
     Readings(Stack stack, String image, String servers, int perSecond) {
         perTick = perSecond * TICK_MS / (int) TimeUnit.SECONDS.toMillis(1);
         sending = clock.schedule(() -> {}, 0, TimeUnit.MILLISECONDS);
@@ -51,7 +51,7 @@ final class Readings implements AutoCloseable {
                                 servers,
                                 "--topic",
                                 "readings",
-                                // Its own defaults give up after seconds.
+                                // With the defaults, the producer gives up after seconds.
                                 "--message-send-max-retries",
                                 Integer.toString(Integer.MAX_VALUE),
                                 "--request-timeout-ms",
@@ -74,7 +74,7 @@ final class Readings implements AutoCloseable {
         lines = producer.getOutputStream();
     }
 
-    /** The reading of a number, from 1 on. */
+    /** The reading with this number; the first number is 1. */
     static ObjectNode reading(long number) {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -102,25 +102,25 @@ final class Readings implements AutoCloseable {
         }
     }
 
-    /** How many were handed to the producer. */
+    /** The number of readings passed to the producer. */
     long sent() {
         return sent.get();
     }
 
     /**
-     * Sends no more.
+     * Stops sending.
      *
-     * @return how many were sent since the first one
+     * @return the number of readings sent since the first one
      * @throws ServerException if the producer has ended
      */
     long stop() {
         if (!sending.cancel(false)) {
-            throw new ServerException("no readings could be sent any more: " + sending);
+            throw new ServerException("no more readings could be sent: " + sending);
         }
         try {
             clock.submit(() -> {}).get();
         } catch (ExecutionException e) {
-            throw new ServerException("the clock of the readings failed", e);
+            throw new ServerException("the thread that sends readings failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServerException("Interrupted: sending readings", e);

@@ -10,8 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Readings for so many minutes, {@code -Dsoak.minutes=10}, in which faults follow each other at random, from {@code -Dsoak.seed=1};
- * then every document of every store is compared with what was sent. Not run otherwise.
+ * Sends readings for {@code -Dsoak.minutes=10} minutes with faults in random order ({@code -Dsoak.seed=1}), then
+ * compares every document of every store with what was sent. Skipped without {@code -Dsoak.minutes}.
  */
 final class SoakIT {
     private static final int MINUTES = Integer.getInteger("soak.minutes", 0);
@@ -22,13 +22,13 @@ final class SoakIT {
     @Test
     void everyReadingIsStoredOnceWhateverFails() throws StoreException {
         if (MINUTES == 0) {
-            Skip.loudly(getClass(), "its length is not given: -Dsoak.minutes=10");
+            Skip.loudly(getClass(), "no duration is given: set -Dsoak.minutes=10");
         }
         Containers.skipWithoutThem(getClass());
         try (Ha ha = Ha.start()) {
             ha.awaitInOrder();
             ha.readings().start();
-            ha.awaitStored(1); // from then on there is an index, whose primary shard may be the first to fail
+            ha.awaitStored(1); // From then on there is an index. Its primary shard may be the first to fail.
             ha.watch().begin();
             int faults = troubleForMinutes(ha);
             long sent = ha.readings().stop();
@@ -47,7 +47,9 @@ final class SoakIT {
         }
     }
 
-    /** The next one comes when everything is in order again: two at once may take what no stack survives. */
+    /**
+     * Starts a fault only after the stack has recovered from the previous one. No stack tolerates every pair of faults.
+     */
     private static int troubleForMinutes(Ha ha) {
         Random random = new Random(SEED);
         List<Trouble> all = Trouble.all();

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stack of {@code docker/compose.yaml} as {@code docker/stack} starts it, under a name of its own. It is removed with its
- * data when it is closed, and when this JVM ends or is killed. Thread-safe once it is started.
+ * A stack of {@code docker/compose.yaml}, started by {@code docker/stack} under a separate name. Closing it removes it
+ * with its data. It is also removed when this JVM ends or is killed. Thread-safe after its start.
  */
 final class Stack implements AutoCloseable {
-    /** The folder of the stacks; tests run in their module's folder. */
+    /** The folder of the stacks. Tests run in the folder of their module. */
     static final Path DOCKER = Path.of("..").toAbsolutePath().normalize();
 
     private static final Duration STARTED = Duration.ofMinutes(8);
@@ -40,9 +40,9 @@ final class Stack implements AutoCloseable {
     }
 
     /**
-     * Returns when the service that creates the connectors is done.
+     * Starts a stack and waits until the service that creates the connectors has finished.
      *
-     * @throws ServerException with what compose or that service said if it does not start
+     * @throws ServerException with the output of compose or of that service, if the start fails
      */
     static Stack start(String profile, List<String> moreProfiles, Map<String, String> environment, String creator) {
         Stack stack = new Stack(profile, moreProfiles, environment);
@@ -52,7 +52,7 @@ final class Stack implements AutoCloseable {
             String status = docker("wait", stack.container(creator)).strip();
             if (!status.equals("0")) {
                 throw new ServerException(
-                        creator + " ended with status " + status + ": " + stack.compose("logs", "--no-color", creator));
+                        creator + " exited with status " + status + ": " + stack.compose("logs", "--no-color", creator));
             }
             return stack;
         } catch (ServerException e) {
@@ -62,7 +62,10 @@ final class Stack implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of its input, which this JVM's end is as well; signals to a whole group of processes pass by. */
+    /**
+     * Starts a process that removes the stack when its standard input ends, which also happens when this JVM ends. It
+     * ignores signals to the process group.
+     */
     private Process startRemover() {
         List<String> remove = new ArrayList<>(List.of("bash", "-c", "trap '' INT TERM HUP; cat; \"$@\"", "remover"));
         remove.addAll(command);
@@ -78,21 +81,21 @@ final class Stack implements AutoCloseable {
         }
     }
 
-    /** What a command of compose prints. */
+    /** The output of a compose command. */
     String compose(String... arguments) {
         List<String> full = new ArrayList<>(command);
         full.addAll(List.of(arguments));
         return Commands.printed(full, environment, STARTED);
     }
 
-    /** What a command of docker prints. */
+    /** The output of a docker command. */
     static String docker(String... arguments) {
         List<String> full = new ArrayList<>(List.of("docker"));
         full.addAll(List.of(arguments));
         return Commands.printed(full, Map.of(), ANSWER);
     }
 
-    /** The container of a service, whether it runs or not. */
+    /** The container of a service, running or not. */
     String container(String service) {
         return containers.computeIfAbsent(service, this::findContainer);
     }
@@ -113,7 +116,7 @@ final class Stack implements AutoCloseable {
         return id;
     }
 
-    /** The address on this machine, such as 127.0.0.1:32768, at which a container's port is published. */
+    /** The address of a published port on this machine, such as 127.0.0.1:32768. */
     String published(String service, int port) {
         return docker("port", container(service), Integer.toString(port))
                 .lines()
@@ -121,7 +124,7 @@ final class Stack implements AutoCloseable {
                 .orElseThrow(() -> new ServerException(service + " does not publish " + port));
     }
 
-    /** The network that all services are on. */
+    /** The network of all services. */
     String network() {
         return name + "_default";
     }
@@ -131,11 +134,11 @@ final class Stack implements AutoCloseable {
         try {
             remover.getOutputStream().close();
             if (!remover.waitFor(REMOVED.toSeconds(), TimeUnit.SECONDS)) {
-                throw new ServerException(name + " is not removed after " + REMOVED.toSeconds() + " s");
+                throw new ServerException(name + " was not removed within " + REMOVED.toSeconds() + " s");
             }
             if (remover.exitValue() != 0) {
                 throw new ServerException(
-                        name + " is not removed: " + command + " down ended with status " + remover.exitValue());
+                        name + " was not removed: " + command + " down exited with status " + remover.exitValue());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

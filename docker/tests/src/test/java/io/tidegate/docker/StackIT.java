@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The stack of the README, as its readers start it. */
+/** Starts the stack of the README as a reader does. */
 final class StackIT {
     private static final Duration DONE = Duration.ofMinutes(10);
 

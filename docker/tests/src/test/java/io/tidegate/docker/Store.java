@@ -3,22 +3,22 @@ package io.tidegate.docker;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Consumer;
 
-/** Where readings end up. Thread-safe. */
+/** A place where readings are stored. Thread-safe. */
 interface Store {
-    /** As a reader of a table knows it. */
+    /** The name in tables and messages. */
     String name();
 
     /**
-     * How many there are, doubled ones included; asked within a few seconds.
+     * The number of stored readings, including duplicates. Takes a few seconds at most.
      *
-     * @throws StoreException if no server answers
+     * @throws StoreException if no server responds
      */
     long count() throws StoreException;
 
-    /** Every document whose number is greater. */
+    /** Reads every document with a greater number. */
     void readAfter(long number, Consumer<JsonNode> document) throws StoreException;
 
-    /** No server answers, as in a failover. */
+    /** No server responds, for example during a failover. */
     final class StoreException extends Exception {
         private static final long serialVersionUID = 1L;
 

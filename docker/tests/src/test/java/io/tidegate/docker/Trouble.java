@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Something that goes wrong in the stack.
+ * A fault of a server or of the network in the stack.
  *
- * @param where which server, as a reader of a table knows it
- * @param what such as "killed"
- * @param begin makes it go wrong; what it returns ends it
+ * @param where the failing server, as in the table
+ * @param what the fault, such as "killed"
+ * @param begin starts the fault and returns the action that ends it
  */
 record Trouble(String where, String what, Function<Ha, Runnable> begin) {
     private static final String LATENCY = "{\"latency\": 500, \"jitter\": 100}";
 
-    /** Every fault of every kind of server, then of the network between workers and stores. */
+    /** Every fault of every kind of server, then the faults of the network between workers and stores. */
     static List<Trouble> all() {
         List<Trouble> troubles = new ArrayList<>();
         for (Fault fault : Fault.values()) {

@@ -17,8 +17,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks twice a second at how much is stored, at the tasks and at the connections to PostgreSQL, each with its own thread,
- * so that a server that does not answer hides nothing of the others.
+ * Checks the stores, the tasks and the connections to PostgreSQL twice a second. Each check has a separate thread, so a
+ * server that does not respond does not delay the other checks.
  */
 final class Watch implements AutoCloseable {
     private static final int INTERVAL_MS = 500;
@@ -53,37 +53,37 @@ final class Watch implements AutoCloseable {
     }
 
     /**
-     * Forgets what it has seen.
+     * Discards what was observed so far.
      *
-     * @throws IllegalStateException if it does not see everything any more
+     * @throws IllegalStateException if one of the threads has ended
      */
     void begin() {
         if (looking.stream().anyMatch(Future::isDone)) {
-            throw new IllegalStateException("a thread that watched has ended: " + looking);
+            throw new IllegalStateException("a thread that watches has ended: " + looking);
         }
         progress.values().forEach(Progress::begin);
         failures.clear();
         mostConnections = 0;
     }
 
-    /** Of each store, by its name: the longest time since {@link #begin} in which nothing was added, in seconds. */
+    /** The longest time without progress since {@link #begin}, in seconds, by the store's name. */
     Map<String, Long> standstills() {
         Map<String, Long> seconds = new LinkedHashMap<>();
         progress.forEach((name, of) -> seconds.put(name, of.longestSeconds()));
         return seconds;
     }
 
-    /** Lets so much time pass, or less when a task fails. */
+    /** Waits for this time, or until a task fails. */
     void watchFor(Duration time) {
         Poll.until(() -> !failures.isEmpty(), time);
     }
 
-    /** Every task that was seen FAILED, with its trace. */
+    /** Every task that was seen in state FAILED, with its trace. */
     Set<String> failures() {
         return Set.copyOf(failures);
     }
 
-    /** The most connections of the sinks at once. */
+    /** The highest number of the sinks' connections at one time. */
     long mostConnections() {
         return mostConnections;
     }
@@ -132,7 +132,7 @@ final class Watch implements AutoCloseable {
             longest = 0;
         }
 
-        /** What is still going on counts as well. */
+        /** Includes the present time without progress. */
         synchronized long longestSeconds() {
             return Math.round(longestNow() / (double) TimeUnit.SECONDS.toNanos(1));
         }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The workers of a cluster, asked of whichever answers. Thread-safe. */
+/** The Connect workers of a cluster. Requests go to any worker that responds. Thread-safe. */
 final class Workers {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(3);
@@ -27,10 +27,10 @@ final class Workers {
         this.workers = List.copyOf(workers);
     }
 
-    /** A task of a connector: its state, the worker that has it, and why it has FAILED if it has. */
+    /** A task of a connector: its state, its worker, and its trace if it has FAILED. */
     record Task(String name, String state, String worker, String trace) {}
 
-    /** All tasks; empty when no worker answers, which may be so for a moment. */
+    /** All tasks. Empty if no worker responds at the moment. */
     List<Task> tasks() {
         return workers.stream()
                 .map(worker -> ask(worker.resolve("/connectors?expand=status")))
@@ -55,7 +55,10 @@ final class Workers {
         return tasks;
     }
 
-    /** Whether every worker answers and is a member of its group, and so many tasks run on all of them. */
+    /**
+     * Whether every worker responds and is a member of its group, exactly this number of tasks runs, and every worker
+     * has a task.
+     */
     boolean areInOrder(int tasks) {
         List<Task> all = tasks();
         return workers.stream().allMatch(worker -> Http.status(http, worker.resolve("/health"), Map.of()) == OK)
