@@ -52,7 +52,8 @@ final class Stack implements AutoCloseable {
             String status = docker("wait", stack.container(creator)).strip();
             if (!status.equals("0")) {
                 throw new ServerException(
-                        creator + " exited with status " + status + ": " + stack.compose("logs", "--no-color", creator));
+                        "%s exited with status %s: %s"
+                                .formatted(creator, status, stack.compose("logs", "--no-color", creator)));
             }
             return stack;
         } catch (ServerException e) {
