@@ -1,6 +1,6 @@
-# Sourced by ./quickstart and ./bench: finds Java, builds what is stale, starts a main class. The caller
-# sets $home, $name, $module (where the main class is), $plugins (the modules whose plugins it needs) and, where there are
-# more modules to build, $also_built (a comma before each).
+# Sourced by ./quickstart and ./bench: finds Java, builds the project if it has changed, and starts a main class. The caller
+# sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
+# $also_built (more modules to build, each after a comma).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built
@@ -14,13 +14,13 @@ fail() {
 
 find_java() {
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-  command -v "$java" >/dev/null || fail "needs a JDK, 17 or newer: there is no '$java'"
+  command -v "$java" >/dev/null || fail "needs a JDK, 17 or newer: '$java' was not found"
   local version
   version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p')
   [[ $version =~ ^[0-9]+$ ]] && ((version >= 17)) || fail "needs a JDK, 17 or newer: '$java' is ${version:-unknown}"
 }
 
-# Anything newer than the last build that succeeded? Deleted files show in the time of their folder.
+# Whether a file is newer than the last successful build. A deleted file changes the time of its folder.
 is_stale() {
   [[ -f $stamp && -f $class_path ]] || return 0
   local plugin
@@ -32,14 +32,14 @@ is_stale() {
 }
 
 build() {
-  command -v mvn >/dev/null || fail "needs Maven to build: there is no 'mvn'"
+  command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
   mkdir -p "$target"
-  echo "Building (the first time downloads from Maven Central; log: $build_log)" >&2
+  echo "Building (the first build downloads from Maven Central; log: $build_log)" >&2
   local begun=$target/launcher.begun
   touch "$begun"
   if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl "$module${also_built:-}" -am) >"$build_log" 2>&1; then
     tail -n 30 "$build_log" >&2
-    fail "the build failed; all of its log: $build_log"
+    fail "the build failed; the whole log: $build_log"
   fi
   mv "$begun" "$stamp"
 }
