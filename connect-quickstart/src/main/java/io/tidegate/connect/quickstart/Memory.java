@@ -8,10 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Checks that the machine has enough memory for the servers. Without this check, the kernel could kill one of them
- * later.
- */
+/** Checks that the memory is sufficient. Otherwise the kernel could kill a server later. */
 final class Memory {
     private static final Path MEMINFO = Path.of("/proc/meminfo");
     private static final String AVAILABLE = "MemAvailable:";

@@ -19,9 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * The servers of one run. The worker starts last, because its environment contains the addresses of the other servers.
- */
+/** The servers of one run. The worker starts last, because its environment has the others' addresses. */
 final class Servers implements AutoCloseable {
     private static final String HEAP = "512m";
     private static final Duration CLOSE = Duration.ofSeconds(60);

@@ -26,10 +26,7 @@ interface TideStore {
         return store().environment();
     }
 
-    /**
-     * The number of records that have arrived, from a counter that costs the server nothing. It is exact unless records
-     * were delivered more than once.
-     */
+    /** The number of stored records, from a cheap counter. It is too high after a repeated delivery. */
     long arrived() throws ToolException, InterruptedException;
 
     /** The number of records that a query finds. */

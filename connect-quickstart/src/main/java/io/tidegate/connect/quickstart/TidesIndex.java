@@ -11,9 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The index {@code tides} in Elasticsearch. The sink creates it from the definition in the connector's configuration.
- */
+/** The index {@code tides} in Elasticsearch, which the sink creates from the file in its configuration. */
 final class TidesIndex implements TideStore {
     private static final int PAGE = 10_000;
     private static final String KEEP_ALIVE = "1m";
@@ -63,9 +61,7 @@ final class TidesIndex implements TideStore {
         return queries.count(Plan.TOPIC);
     }
 
-    /**
-     * Reads all ids, which are the records' coordinates. A count would not show one missing and one duplicated record.
-     */
+    /** Compares all ids, because a count cannot show one missing and one duplicated record. */
     @Override
     public long duplicates(Produced produced) throws ToolException {
         Coordinates coordinates = new Coordinates(produced);

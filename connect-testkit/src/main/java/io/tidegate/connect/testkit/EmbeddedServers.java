@@ -10,9 +10,7 @@ import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.util.Optional;
 
-/**
- * Starts servers as child processes on loopback, from jars and programs on Maven Central. The servers share nothing.
- */
+/** Starts servers as child processes on loopback, from jars on Maven Central. They share nothing. */
 final class EmbeddedServers implements Servers {
     static final String KIND = "embedded";
 

@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * A Prometheus server, from the installed program {@code prometheus}. Not every machine has it: see {@link
- * #isInstalled}.
- */
+/** A Prometheus server, if the program is installed: see {@link #isInstalled}. */
 public final class Prometheus extends ChildServer {
     private static final Optional<Path> PROGRAM = Programs.find("prometheus");
 

@@ -23,7 +23,6 @@ public interface Servers extends AutoCloseable {
 
     /** Makes servers of one kind. Found by {@link ServiceLoader}. */
     interface Provider {
-        /** The name of the kind. */
         String kind();
 
         /** Makes servers that share nothing with other servers. */
@@ -86,15 +85,10 @@ public interface Servers extends AutoCloseable {
     /** Creates a node without starting it. */
     Elasticsearch elasticsearch();
 
-    /**
-     * Creates a worker with metrics, without starting it. The broker and the stores must come from this object and must
-     * be running.
-     */
+    /** Creates a worker with metrics, without starting it. Broker and stores of this object must be running. */
     Connect connect(Kafka kafka, WorkerOrder order);
 
-    /**
-     * The reason why the servers that were asked for cannot run on this machine, or empty if they can. Takes seconds.
-     */
+    /** The reason why the requested servers cannot run on this machine, or empty. Takes seconds. */
     Optional<String> obstacle();
 
     /** Removes what the servers share. */

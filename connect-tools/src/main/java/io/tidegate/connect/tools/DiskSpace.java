@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Explains failures on a full disk. Servers keep their data in the temporary folder, and their own messages are often
- * misleading when it is full.
- */
+/** Explains failures on a full disk, because the servers' own messages are often misleading then. */
 public final class DiskSpace {
     /** Servers stop writing before the disk is completely full. */
     private static final long LITTLE_BYTES = 256L << 20;

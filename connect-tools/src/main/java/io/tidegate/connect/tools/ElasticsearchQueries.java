@@ -23,10 +23,7 @@ public record ElasticsearchQueries(ElasticsearchNode node) {
         }
     }
 
-    /**
-     * The number of documents indexed by the primaries of an index pattern, from a counter that costs the server
-     * nothing.
-     */
+    /** The number of documents in the primaries of an index pattern, from a cheap counter. */
     public long indexed(String indices) throws ToolException {
         return ask("GET", "/" + indices + "/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
                 .at("/_all/primaries/indexing/index_total")

@@ -8,9 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Handles Ctrl-C and SIGTERM. It interrupts the main thread, then keeps the JVM and its servers alive for up to a
- * minute, until that thread has saved its results and closed its resources. The JVM's exit status is 128 plus the
- * signal's number, so 130 for Ctrl-C.
+ * Interrupts the main thread at Ctrl-C or SIGTERM. The JVM and its servers live on for up to a minute, until that
+ * thread has closed. The exit status is 128 plus the signal's number, so 130 for Ctrl-C.
  */
 public final class Interruption implements AutoCloseable {
     private static final int CLOSE_SECONDS = 60;
@@ -19,11 +18,7 @@ public final class Interruption implements AutoCloseable {
 
     private Interruption() {}
 
-    /**
-     * Starts handling signals.
-     *
-     * @param main the thread to interrupt
-     */
+    /** Starts handling signals: they interrupt this thread. */
     public static Interruption of(Thread main) {
         Interruption interruption = new Interruption();
         JvmEnd.beforeServersEnd(() -> interruption.interrupt(main));
@@ -49,9 +44,8 @@ public final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Runs a step on a separate thread and waits for its end. An interrupt of the caller takes effect afterwards.
-     * Without this, an interrupt would close the file channel of a writer, and the chart library would lose the
-     * interrupt flag.
+     * Runs a step on a separate thread and defers an interrupt of the caller to its end. An interrupt of the writing
+     * thread would close its file, and the chart library would lose it.
      *
      * @throws ToolException if the step throws it
      */

@@ -1,6 +1,5 @@
 /**
- * Tools of all command lines of this project: error messages for users, Ctrl-C, YAML files, and queries to PostgreSQL
- * and Elasticsearch. The quickstart and the benchmarks call this package. It imports the testkit's servers, but neither
- * the quickstart nor the benchmarks.
+ * What all command lines share: errors for users, Ctrl-C, YAML files, and queries to PostgreSQL and Elasticsearch. The
+ * quickstart and the benchmarks call this package; it imports neither of them.
  */
 package io.tidegate.connect.tools;

@@ -161,9 +161,7 @@ final class ArchitectureTest {
         assertThat(byFolder).allSatisfy((folder, files) -> assertThat(files).hasSizeLessThanOrEqualTo(MOST_CLASSES));
     }
 
-    /**
-     * Sources in this project's packages. Replacements of Elasticsearch's classes must be in Elasticsearch's packages.
-     */
+    /** This project's packages. Replacements of Elasticsearch's classes must be in Elasticsearch's. */
     private static Stream<Path> sources() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
             List<Path> found = files.filter(file -> file.toString().endsWith(".java"))

@@ -102,10 +102,7 @@ final class Ha implements AutoCloseable {
         return stack.published(TOXIPROXY, port);
     }
 
-    /**
-     * Creates a connector for a table without a key. Only the offsets, committed in the same transaction, prevent
-     * duplicates there.
-     */
+    /** Creates a connector for a table without a key: only the committed offsets prevent duplicates. */
     private void createExactlyOnce() {
         new ConnectRest(URI.create("http://" + published(WATCHED_WORKERS.get(0))))
                 .putConfig(

@@ -47,9 +47,7 @@ final class SoakIT {
         }
     }
 
-    /**
-     * Starts a fault only after the stack has recovered from the previous one. No stack tolerates every pair of faults.
-     */
+    /** One fault at a time: no stack tolerates every pair of faults. */
     private static int troubleForMinutes(Ha ha) {
         Random random = new Random(SEED);
         List<Trouble> all = Trouble.all();

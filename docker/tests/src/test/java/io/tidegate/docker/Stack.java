@@ -63,10 +63,7 @@ final class Stack implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts a process that removes the stack when its standard input ends, which also happens when this JVM ends. It
-     * ignores signals to the process group.
-     */
+    /** Starts a process that removes the stack when this JVM ends. It ignores signals to the group. */
     private Process startRemover() {
         List<String> remove = new ArrayList<>(List.of("bash", "-c", "trap '' INT TERM HUP; cat; \"$@\"", "remover"));
         remove.addAll(command);

@@ -55,10 +55,7 @@ final class Workers {
         return tasks;
     }
 
-    /**
-     * Whether every worker responds and is a member of its group, exactly this number of tasks runs, and every worker
-     * has a task.
-     */
+    /** Whether every worker responds and has a task, and exactly this number of tasks runs. */
     boolean areInOrder(int tasks) {
         List<Task> all = tasks();
         return workers.stream().allMatch(worker -> Http.status(http, worker.resolve("/health"), Map.of()) == OK)

@@ -92,10 +92,7 @@ public final class NodeMain {
         }
     }
 
-    /**
-     * Links the system's zstd library, which {@code index.codec: best_compression} needs. The product has it only in
-     * the distribution, not in a jar.
-     */
+    /** Links the system's zstd library for {@code index.codec: best_compression}: no jar contains it. */
     private static void linkZstd(Path home) throws IOException {
         Path link = home.resolve("lib/platform/linux-x64/libzstd.so");
         if (Files.exists(SYSTEM_ZSTD) && !Files.exists(link)) {

@@ -35,10 +35,7 @@ public final class ClassPathPluginsService extends PluginsService {
         loadExtensions(loaded);
     }
 
-    /**
-     * Creates the descriptor from a plugin's descriptor file, because the constructor has more parameters in each
-     * version.
-     */
+    /** Reads the descriptor from a file, because its constructor differs between versions. */
     private static PluginDescriptor descriptor(Class<? extends Plugin> type) {
         String text = """
                 name=%s

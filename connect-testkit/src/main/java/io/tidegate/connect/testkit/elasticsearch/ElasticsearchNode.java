@@ -51,10 +51,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return new Builder();
     }
 
-    /**
-     * {@code https://localhost:PORT}, or {@code http:} after {@link Builder#plainHttp}. Does not change after the first
-     * start.
-     */
+    /** {@code https://localhost:PORT}, or {@code http:}. Does not change after the first start. */
     @Override
     public URI url() {
         return URI.create((plainHttp ? "http" : "https") + "://localhost:" + port());
@@ -127,10 +124,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         return release + " " + name() + " " + url();
     }
 
-    /**
-     * The settings of an {@link ElasticsearchNode}. Its properties go to {@code elasticsearch.yml}; a list is {@code
-     * [a, b]}.
-     */
+    /** The settings of an {@link ElasticsearchNode}. A property with a list is {@code [a, b]}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private boolean clientCertificates;

@@ -67,10 +67,7 @@ final class ElasticsearchSecurity {
                 Certificates.STORE_PASSWORD);
     }
 
-    /**
-     * A client for the readiness check. It accepts any certificate of the node, even an expired one or one for another
-     * host.
-     */
+    /** A client for the readiness check. It accepts any certificate, even an expired one. */
     SSLContext probe() {
         char[] storePassword = Certificates.STORE_PASSWORD.toCharArray();
         try {

@@ -61,9 +61,7 @@ public final class OpenSearchNode extends SearchNode {
         return release + " " + url();
     }
 
-    /**
-     * The settings of an {@link OpenSearchNode}. Its properties go to {@code opensearch.yml}; a list is {@code [a, b]}.
-     */
+    /** The settings of an {@link OpenSearchNode}. A property with a list is {@code [a, b]}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private OpenSearchRelease release = OpenSearchRelease.ofTests();
 

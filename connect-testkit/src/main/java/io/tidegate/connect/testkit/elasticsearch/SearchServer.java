@@ -20,8 +20,7 @@ public interface SearchServer extends Server {
      *
      * @param path with a leading slash and with its parameters
      * @param json the body, or an empty string for no body
-     * @throws ServerException if there is no response within a minute or its status is not 2xx; the message has the
-     *     response
+     * @throws ServerException if there is no response within a minute or its status is not 2xx
      */
     JsonNode request(String method, String path, String json);
 }

@@ -131,7 +131,6 @@ public final class ConnectRest {
         return info(client.get(connector(name)));
     }
 
-    /** The names of all connectors. */
     public List<String> list() {
         return each(client.get("/connectors"), JsonNode::asText);
     }

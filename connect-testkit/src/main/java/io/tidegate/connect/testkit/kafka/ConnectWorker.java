@@ -176,7 +176,6 @@ public final class ConnectWorker extends ChildServer implements Connect {
     /** The Prometheus JMX exporter. */
     private record Exporter(Path agent, Path rules) {}
 
-    /** The settings of a {@link ConnectWorker}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private final Map<String, String> environment = new LinkedHashMap<>();
         private final List<Path> pluginPath = new ArrayList<>();
@@ -209,9 +208,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
             return this;
         }
 
-        /**
-         * Sets the group of the workers, which is also the prefix of their internal topics; {@code connect} by default.
-         */
+        /** Sets the workers' group and the prefix of their internal topics; {@code connect} by default. */
         public Builder groupId(String id) {
             groupId = Objects.requireNonNull(id, "id");
             return this;

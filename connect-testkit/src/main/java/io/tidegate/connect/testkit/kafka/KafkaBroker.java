@@ -111,7 +111,6 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         return "Kafka broker " + bootstrapServers();
     }
 
-    /** The settings of a {@link KafkaBroker}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private Builder() {}
 

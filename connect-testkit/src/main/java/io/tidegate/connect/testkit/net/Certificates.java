@@ -155,10 +155,7 @@ public final class Certificates {
             return this;
         }
 
-        /**
-         * Creates the key, signs the certificate and writes the files. Replaces the files of an earlier identity with
-         * this name.
-         */
+        /** Creates the key and certificate. Replaces the files of an earlier identity with this name. */
         public Identity issue() {
             KeyPair own = newKeys();
             Instant now = Instant.now();

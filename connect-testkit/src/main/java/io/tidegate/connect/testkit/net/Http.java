@@ -19,11 +19,7 @@ public final class Http {
 
     private Http() {}
 
-    /**
-     * A client without TLS.
-     *
-     * @param connect the connect timeout
-     */
+    /** A client without TLS, with this connect timeout. */
     public static HttpClient plain(Duration connect) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

@@ -16,9 +16,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * Sends requests to a Connect worker. Repeats a request that got no response or that a rebalance rejected. Thread-safe.
- */
+/** Requests to a Connect worker, repeated without a response or during a rebalance. Thread-safe. */
 public final class RestClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -48,10 +46,7 @@ public final class RestClient {
         return repeat(method, path, body, status -> status == CONFLICT);
     }
 
-    /**
-     * Creates an item. A 409 means a rebalance or an existing item, so this method asks for the item to tell the two
-     * apart.
-     */
+    /** Creates an item. After a 409 it checks whether the item exists; if not, the workers rebalance. */
     public JsonNode create(String path, String itemPath, String body) {
         return repeat(
                 "POST",

@@ -43,10 +43,7 @@ final class PostgresBackup {
         this.slot = slot;
     }
 
-    /**
-     * Copies the data folder. Also creates a slot on the server that keeps the write-ahead log since the start of the
-     * backup.
-     */
+    /** Copies the data folder. A new slot on the server keeps the write-ahead log from the start on. */
     void copyTo(Path data) {
         try (Connection connection = from.connect();
                 Statement statement = connection.createStatement()) {

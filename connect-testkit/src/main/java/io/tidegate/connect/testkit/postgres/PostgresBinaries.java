@@ -65,10 +65,7 @@ final class PostgresBinaries {
         return Integer.parseInt(numbers.group(1));
     }
 
-    /**
-     * Fails if the property names another version than the jar on the class path. Maven profiles choose the jar, and
-     * Maven ignores a version without a profile.
-     */
+    /** Fails if the property names a version that is not on the class path: Maven ignores unknown ones. */
     static void requireAsked(String asked, int major) {
         if (!asked.equals(Integer.toString(major))) {
             throw new ServerException(

@@ -81,10 +81,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         return DATABASE;
     }
 
-    /**
-     * The certificate of the authority that issued the server's certificate, PEM. The server accepts connections with
-     * and without TLS.
-     */
+    /** The certificate of the server's authority, PEM. TLS is optional for clients. */
     public Path caCertificate() {
         return certificates.caCertificate();
     }
@@ -229,7 +226,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
         return "PostgreSQL " + host() + ":" + port;
     }
 
-    /** The settings of a {@link PostgresServer}. */
     public static final class Builder {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final Map<String, String> fast = new LinkedHashMap<>();

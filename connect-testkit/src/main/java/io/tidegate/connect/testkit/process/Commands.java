@@ -35,11 +35,10 @@ public final class Commands {
     }
 
     /**
-     * Runs a program in this JVM's working folder and returns its standard output, without its standard error.
+     * Runs a program in this JVM's working folder and returns its standard output.
      *
      * @param environment added to the environment of this JVM
-     * @throws ServerException if the program fails or takes longer than {@code atMost}; if it fails, the message has
-     *     its output and its errors
+     * @throws ServerException with both outputs if the program fails; or if it takes longer than {@code atMost}
      */
     public static String printed(List<String> command, Map<String, String> environment, Duration atMost) {
         try {

@@ -40,9 +40,8 @@ record JavaHome(Path folder, int feature) {
     }
 
     /**
-     * The JDK of this JVM, if it is new enough. Otherwise the oldest one that is new enough, among those that the
-     * property {@code testkit.java.home} and environment variables such as {@code JAVA21_HOME} and {@code
-     * JAVA_HOME_21_X64} name and those in the usual folders.
+     * The JDK of this JVM if it is new enough, otherwise the oldest that is. Searches the property {@code
+     * testkit.java.home}, environment variables such as {@code JAVA21_HOME}, and the usual folders.
      */
     static Optional<JavaHome> atLeast(int feature) {
         if (current().feature() >= feature) {

@@ -5,9 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Runs steps in order when this JVM ends by a signal or {@code System.exit}. The JVM runs all its shutdown hooks at the
- * same time, so a hook could find the servers already stopping. Steps that need servers are therefore added here. The
- * servers are stopped after the last step.
+ * Runs steps in order when this JVM ends by a signal or {@code System.exit}, and then stops all servers. Separate
+ * shutdown hooks would run at the same time and could find the servers stopping.
  */
 public final class JvmEnd {
     private static final List<Runnable> STEPS = new CopyOnWriteArrayList<>();

@@ -14,9 +14,8 @@ public final class Poll {
     }
 
     /**
-     * Waits until the condition is met. Checks it at least once.
+     * Waits until the condition is met and returns whether it was. Checks it at least once.
      *
-     * @return whether it was met in time
      * @throws ServerException if the thread is interrupted; the interrupt flag is set again
      */
     public static boolean until(Condition condition, Duration atMost) {

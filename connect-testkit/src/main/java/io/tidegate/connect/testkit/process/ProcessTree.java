@@ -50,9 +50,7 @@ final class ProcessTree {
         return stat[0].equals("Z");
     }
 
-    /**
-     * The fields of {@code /proc/PID/stat} after the command's closing bracket; the first is the state. See proc(5).
-     */
+    /** The fields of {@code /proc/PID/stat} after the closing bracket, from the state on; see proc(5). */
     private static Optional<String[]> stat(ProcessHandle process) {
         try {
             String line = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));

@@ -52,10 +52,7 @@ public final class ServerClassPath {
         }
     }
 
-    /**
-     * The jar or folder that a resource comes from: {@code jar:file:/x/y.jar!/resource} or {@code
-     * file:/x/classes/resource}.
-     */
+    /** The jar or folder of a resource {@code jar:file:/x/y.jar!/resource} or {@code file:/x/resource}. */
     public static Path root(URL url, String resource) {
         String text = url.toString();
         String root = text.startsWith("jar:")

@@ -20,8 +20,7 @@ public interface Store extends StoreProbe, AutoCloseable {
      * Empties the store.
      *
      * @param table the table to create in PostgreSQL
-     * @param indexDefinition settings and mappings of the index to create in Elasticsearch; empty for the server's
-     *     defaults
+     * @param indexDefinition settings and mappings of the index to create in Elasticsearch, or empty for defaults
      */
     void reset(Table table, String indexDefinition) throws ToolException;
 

@@ -2,17 +2,12 @@ package io.tidegate.connect.tools.store;
 
 import io.tidegate.connect.tools.ToolException;
 
-/**
- * Queries about the place where records arrive. It may be no server, and then only {@link #count} has a meaning. Used
- * by the main thread only.
- */
+/** Queries about the place where records arrive, which may be no server. Used by the main thread only. */
 public interface StoreProbe {
     /** A measure of how much has arrived, in any unit. It costs the server almost nothing and never decreases. */
     long progress() throws ToolException;
 
-    /**
-     * Whether {@link #progress} counts records. If so, {@link #count} need not be called before it reaches the total.
-     */
+    /** Whether {@link #progress} counts records, so that {@link #count} is needed only at the end. */
     default boolean progressIsExact() {
         return true;
     }
@@ -27,10 +22,7 @@ public interface StoreProbe {
         return 0;
     }
 
-    /**
-     * The number of write requests (commits, bulks) since {@code reset}, or 0 if it is unknown. Complete only when all
-     * other connections are closed.
-     */
+    /** Commits or bulks since {@code reset}, complete once all other connections are closed; 0 if unknown. */
     default long requests() throws ToolException {
         return 0;
     }

@@ -41,10 +41,7 @@ record Astronomy(double hour, double moon, double sun, double perigee, double no
                 + constituent.constant();
     }
 
-    /**
-     * The node factor f and the node argument u of a constituent. They follow the moon's node through its cycle of 18.6
-     * years.
-     */
+    /** The node factor f and node argument u of a constituent, in the moon's cycle of 18.6 years. */
     Node node(Constituent constituent) {
         Node product = Node.NONE;
         for (String name : constituent.nodes()) {

@@ -56,10 +56,7 @@ final class ContainerLog implements AutoCloseable {
         latestStart = Instant.now();
     }
 
-    /**
-     * Copies the output since the latest start. The engine's time has a resolution of a second, so a line of the
-     * previous start can appear twice.
-     */
+    /** Copies the output since the latest start, to the second. A line of the previous start can appear twice. */
     void follow(DockerClient client, String containerId) {
         Copy started = new Copy();
         client.logContainerCmd(containerId)

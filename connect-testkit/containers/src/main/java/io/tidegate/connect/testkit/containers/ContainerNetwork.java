@@ -21,9 +21,7 @@ import org.testcontainers.containers.wait.strategy.WaitStrategyTarget;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
-/**
- * A separate network for one test, in which containers find each other by name. It is created with its first container.
- */
+/** A network for one test, in which containers find each other by name. Its first container creates it. */
 final class ContainerNetwork implements AutoCloseable {
     private Optional<Network> made = Optional.empty();
 

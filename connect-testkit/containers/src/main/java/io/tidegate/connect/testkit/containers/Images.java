@@ -39,10 +39,7 @@ final class Images {
         return DockerImageName.parse(NAMES.getProperty(server));
     }
 
-    /**
-     * The reason why this image cannot run: the engine has neither it nor its stand-in, and the pull failed. Empty if
-     * it can run.
-     */
+    /** The reason why this image cannot run, or empty if it or its stand-in can. */
     static Optional<String> obstacle(DockerImageName official) {
         return OBSTACLES.computeIfAbsent(official, Images::findObstacle);
     }

@@ -16,10 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The scenarios that every sink must pass on real servers: those of Kafka's file sink test, every form of value, a
- * poison record, and the death of the worker or the store. A sink's integration test inherits them and supplies its
- * store. {@code ./versions} repeats the tests tagged "smoke" on other versions of the servers; {@code -Pquick} runs the
- * test tagged "quick".
+ * The scenarios that every sink must pass on real servers. A sink's integration test inherits them and supplies its
+ * store. {@code ./versions} repeats those tagged "smoke" on other versions of the servers; {@code -Pquick} runs the one
+ * tagged "quick".
  */
 public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";

@@ -10,10 +10,7 @@ public interface Store {
     /** The running server, which tests kill and restart. */
     Server server();
 
-    /**
-     * The environment variables that the worker needs to reach the server. The worker may be on another network and see
-     * other files.
-     */
+    /** The worker's environment variables with the server's address. It may be on another network. */
     Map<String, String> environment();
 
     /**

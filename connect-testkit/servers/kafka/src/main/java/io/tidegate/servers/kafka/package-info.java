@@ -1,5 +1,2 @@
-/**
- * The main class of a broker in a JVM that the testkit starts. The class path of that JVM has nothing else of this
- * project.
- */
+/** The main class of a broker in a separate JVM, whose class path has no other class of this project. */
 package io.tidegate.servers.kafka;
