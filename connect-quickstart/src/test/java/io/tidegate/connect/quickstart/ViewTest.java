@@ -55,7 +55,7 @@ final class ViewTest {
     }
 
     @Test
-    void leavesAloneWhatWasSaidInBetween() {
+    void doesNotOverwriteLinesPrintedInBetween() {
         View view = new TerminalView(out, 120);
         view.show(HALFWAY);
         view.say("RESULT");

@@ -31,7 +31,7 @@ final class ServersTest {
     }
 
     @Test
-    void aKindThatNobodyMakesIsRefusedWithTheSettingToChange() {
+    void rejectsAnUnknownKindWithTheSettingToChange() {
         System.setProperty(Servers.PROPERTY, "rented");
 
         assertThatThrownBy(Servers::chosen)

@@ -40,7 +40,7 @@ final class InterruptionTest {
     }
 
     @Test
-    void aStepsFailureIsItsCallers() {
+    void theCallerGetsTheFailureOfAStep() {
         assertThatThrownBy(() -> Interruption.defer(() -> {
                     throw new ToolException("the disk is full");
                 }))

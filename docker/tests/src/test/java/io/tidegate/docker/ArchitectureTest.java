@@ -118,7 +118,7 @@ final class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"offset", "time", "metrics", "pool", "settings"})
-    void theFloorOfTheCoreStandsAlone(String name) {
+    void theLowestPackagesOfTheCoreImportNoOthers(String name) {
         String own = CORE + "." + name + "..";
         noClasses()
                 .that()

@@ -38,7 +38,7 @@ final class CertificatesTest {
     }
 
     @Test
-    void wrongOnesAreWrongInOneWayEach() throws Exception {
+    void eachInvalidCertificateHasOneFault() throws Exception {
         Certificates authority = Certificates.authority(folder);
         X509Certificate expired = read(authority.server("old").expired().issue().certificate());
         assertThatThrownBy(expired::checkValidity).isInstanceOf(CertificateExpiredException.class);

@@ -51,7 +51,7 @@ final class TcpProxyTest {
     }
 
     @Test
-    void swallowsUntilItIsToldToPassOn() throws IOException {
+    void holdsDataBackUntilToldToForwardIt() throws IOException {
         try (Socket client = client();
                 Socket accepted = server.accept()) {
             accepted.setSoTimeout(100);

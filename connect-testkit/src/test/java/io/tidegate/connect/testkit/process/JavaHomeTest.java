@@ -23,7 +23,7 @@ final class JavaHomeTest {
     }
 
     @Test
-    void takesTheOldestThatWillDo() throws IOException {
+    void takesTheOldestThatIsNewEnough() throws IOException {
         List<Path> candidates =
                 List.of(jdk("8", "1.8.0_402"), jdk("25", "25.0.3"), jdk("21", "21"), folder.resolve("gone"));
 
@@ -34,7 +34,7 @@ final class JavaHomeTest {
     }
 
     @Test
-    void aRuntimeWithoutACompilerIsNone() throws IOException {
+    void ignoresARuntimeWithoutACompiler() throws IOException {
         Path home = jdk("jre", "21.0.1");
         Files.delete(home.resolve("bin/javac"));
 
@@ -42,7 +42,7 @@ final class JavaHomeTest {
     }
 
     @Test
-    void looksAtVariablesThatNameJdks() {
+    void searchesVariablesThatNameJdks() {
         assertThat(JavaHome.candidates(Map.of(
                         "JAVA21_HOME",
                         "/a",
@@ -59,7 +59,7 @@ final class JavaHomeTest {
     }
 
     @Test
-    void saysWhereItLooked() {
+    void namesTheSearchedPlaces() {
         assertThat(JavaHome.notFound(21))
                 .contains("no JDK 21 or newer", "-Dtestkit.java.home", "JAVA21_HOME", "/usr/lib/jvm");
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class JvmTest {
     @Test
-    void anOrdinaryOneHasAllItsHeapAndCompilers() {
+    void anOrdinaryJvmHasTheWholeHeapAndAllCompilers() {
         assertThat(Jvm.ordinary().withHeap("1g").command("a:b", List.of("-Dx=y"), "Main", List.of("arg")))
                 .contains("-Xmx1g", "-Xms1g")
                 .doesNotContain("-XX:TieredStopAtLevel=1")
@@ -15,7 +15,7 @@ final class JvmTest {
     }
 
     @Test
-    void aFastOneIsSmallUnlessToldOtherwise() {
+    void aFastJvmHasASmallHeapUnlessSet() {
         assertThat(Jvm.ordinary().withFastStart().command("a", List.of(), "Main", List.of()))
                 .contains("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         assertThat(Jvm.ordinary().withHeap("1g").withFastStart().command("a", List.of(), "Main", List.of()))

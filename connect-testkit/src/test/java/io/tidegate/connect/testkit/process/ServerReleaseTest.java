@@ -21,7 +21,7 @@ final class ServerReleaseTest {
     }
 
     @Test
-    void isTheOrdinaryOneUnlessThePropertyNamesAnother() {
+    void isTheDefaultUnlessThePropertyNamesAnother() {
         assertThat(asked()).isEqualTo(OpenSearchRelease.V2);
         System.setProperty(PROPERTY, "3");
         assertThat(asked()).isEqualTo(OpenSearchRelease.V3);
@@ -35,7 +35,7 @@ final class ServerReleaseTest {
     }
 
     @Test
-    void saysWhichThereAre() {
+    void namesTheKnownReleases() {
         System.setProperty(PROPERTY, "1");
         assertThatThrownBy(ServerReleaseTest::asked)
                 .isInstanceOf(ServerException.class)
@@ -44,7 +44,7 @@ final class ServerReleaseTest {
     }
 
     @Test
-    void saysWhatItLacks() {
+    void namesTheMissingJdk() {
         ServerRelease future = new ServerRelease("Elasticsearch 99", "elasticsearch-99", 999);
         assertThat(future.obstacle().orElseThrow())
                 .startsWith("Elasticsearch 99 cannot run: this machine has no JDK 999 or newer");

@@ -75,7 +75,7 @@ final class ContainerServersIT {
     }
 
     @Test
-    void aPausedServerRunsButAnswersNobody() throws SQLException {
+    void aPausedServerRunsButDoesNotRespond() throws SQLException {
         postgres.start();
         try (Connection connection = postgres.connect()) {
             postgres.pause();

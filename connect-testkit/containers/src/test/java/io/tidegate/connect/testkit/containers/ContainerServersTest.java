@@ -11,7 +11,7 @@ final class ContainerServersTest {
     private static final Optional<String> OBSTACLE = Optional.of("no Docker engine responds");
 
     @Test
-    void anObstacleIsTold() {
+    void reportsAnObstacle() {
         assertThat(ContainerServers.failIfRequired(OBSTACLE, false)).isEqualTo(OBSTACLE);
     }
 

@@ -43,7 +43,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
-    void carriesOnAfterARestartOfConnectorAndTasks() {
+    void continuesAfterARestartOfConnectorAndTasks() {
         startSink(2, Map.of());
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
@@ -142,7 +142,7 @@ public abstract class SinkScenarios extends SinkHarness {
 
     @Test
     @Tag("smoke")
-    void aPoisonRecordGoesToTheDeadLetterQueueAndCostsNoNeighbour() {
+    void aPoisonRecordGoesToTheDeadLetterQueueAndTheOthersAreStored() {
         String deadLetters = topic() + "-dlq";
         String poison = "{\"n\": 500, \"never closed";
         startSink(
@@ -204,7 +204,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
-    void aPoisonRecordIsPassedOverWhereNobodyTakesIt() {
+    void aPoisonRecordIsSkippedWithoutADeadLetterQueue() {
         startSink(2, Map.of("errors.tolerance", "all"));
         long mark = logMark();
         records().send(topic(), 0, 500);
@@ -219,7 +219,7 @@ public abstract class SinkScenarios extends SinkHarness {
 
     /** Connect assigns the partition of a failed task to the connector's next task, which fails on the same record. */
     @Test
-    void aPoisonRecordThatIsNotToleratedStopsNoOtherSink() {
+    void aPoisonRecordThatIsNotToleratedDoesNotStopOtherSinks() {
         String other = topic() + "-other";
         broker().createTopic(other, 1);
         store().create(other);
@@ -245,7 +245,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
-    void comesThroughTheDeathOfTheServer() {
+    void survivesTheDeathOfTheServer() {
         startSink(2, Map.of());
         records().send(topic(), 0, 5_000);
         awaitFirstStored();
@@ -262,7 +262,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
-    void comesThroughAServerThatHangs() {
+    void survivesAServerThatHangs() {
         startSink(1, store().impatience());
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
@@ -278,7 +278,7 @@ public abstract class SinkScenarios extends SinkHarness {
     }
 
     @Test
-    void comesThroughTheDeathOfTheWorker() {
+    void survivesTheDeathOfTheWorker() {
         startSink(2, Map.of());
         records().send(topic(), 0, 5_000);
         awaitFirstStored();
