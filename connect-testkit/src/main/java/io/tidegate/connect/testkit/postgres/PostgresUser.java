@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The operating system's user that PostgreSQL runs as. It refuses to run as root. In a separate user namespace, root
+ * The user that runs PostgreSQL, which refuses to run as root. In a separate user namespace, root
  * appears to it as nobody and still owns its files. Where namespaces are forbidden, the server runs as the user nobody.
  */
 enum PostgresUser {
