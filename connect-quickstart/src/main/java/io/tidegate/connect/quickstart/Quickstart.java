@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Quickstart.Version.class,
         sortOptions = false,
         description = "Streams tide readings from Kafka through the sinks into PostgreSQL and Elasticsearch. "
-            + "Starts and stops real servers for this.",
+                + "Starts and stops real servers for this.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:every produced record is stored exactly once",
@@ -48,8 +48,8 @@ final class Quickstart implements Callable<Integer> {
             names = "--input",
             paramLabel = "FILE",
             description = "Readings to stream: a response of NOAA's CO-OPS API, or JSON lines (.jsonl, .ndjson, or "
-            + "any file that does not begin like a response). May be repeated. Default: predicted "
-            + "tides.")
+                    + "any file that does not begin like a response). May be repeated. Default: predicted "
+                    + "tides.")
     private List<Path> input = List.of();
 
     @Option(

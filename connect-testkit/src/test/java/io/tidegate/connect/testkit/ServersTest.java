@@ -36,8 +36,7 @@ final class ServersTest {
 
         assertThatThrownBy(Servers::chosen)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(
-                        "Unknown kind of servers rented: set tidegate.servers or TIDEGATE_SERVERS to embedded,"
-                                + " or to a kind whose module is on the class path");
+                .hasMessage("Unknown kind of servers rented: set tidegate.servers or TIDEGATE_SERVERS to embedded,"
+                        + " or to a kind whose module is on the class path");
     }
 }

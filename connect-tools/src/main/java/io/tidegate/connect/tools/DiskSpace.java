@@ -22,7 +22,7 @@ public final class DiskSpace {
             return free < littleBytes
                     ? ". The disk is full: " + (free >> 20) + " MB are left in " + folder
                             + ", where the servers keep their data. Use fewer or smaller records, or another folder: "
-            + "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"
+                            + "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"
                     : "";
         } catch (IOException e) {
             return "";

@@ -51,9 +51,8 @@ final class Stack implements AutoCloseable {
             stack.compose("up", "--detach", "--build");
             String status = docker("wait", stack.container(creator)).strip();
             if (!status.equals("0")) {
-                throw new ServerException(
-                        "%s exited with status %s: %s"
-                                .formatted(creator, status, stack.compose("logs", "--no-color", creator)));
+                throw new ServerException("%s exited with status %s: %s"
+                        .formatted(creator, status, stack.compose("logs", "--no-color", creator)));
             }
             return stack;
         } catch (ServerException e) {

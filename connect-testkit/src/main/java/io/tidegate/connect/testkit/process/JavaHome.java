@@ -52,8 +52,7 @@ record JavaHome(Path folder, int feature) {
 
     /** The message for a missing JDK. */
     static String notFound(int feature) {
-        return "this machine has no JDK %d or newer; searched -D%s, environment variables such as "
-            + "JAVA%d_HOME, and %s"
+        return "this machine has no JDK %d or newer; searched -D%s, environment variables such as JAVA%d_HOME, and %s"
                 .formatted(feature, PROPERTY, feature, WELL_KNOWN);
     }
 

@@ -93,8 +93,8 @@ final class ProcessTree {
         root.ifPresent(all::add);
         send("KILL", all);
         if (!Poll.until(() -> all.stream().noneMatch(ProcessTree::isAlive), bound)) {
-            throw new ServerException(
-                    "Process %d or one of its children is still running %d s after SIGKILL".formatted(pid, bound.toSeconds()));
+            throw new ServerException("Process %d or one of its children is still running %d s after SIGKILL"
+                    .formatted(pid, bound.toSeconds()));
         }
     }
 
