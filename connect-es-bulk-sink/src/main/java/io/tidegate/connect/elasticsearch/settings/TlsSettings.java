@@ -110,7 +110,8 @@ public record TlsSettings(
                 .nonEmpty()
                 .width(Width.SHORT)
                 .onlyIf(keys.get(0), SettingGroup::isSet)
-                .low("The format of " + keys.get(0) + ": `PKCS12`, `JKS` or another that the worker's JVM knows.");
+                .low("The format of " + keys.get(0) + ": `PKCS12`, `JKS` or another that the worker's JVM knows, or `PEM`"
+                        + " as for Kafka's own clients.");
     }
 
     private static SettingGroup identity(SettingGroup group) {
@@ -126,7 +127,7 @@ public record TlsSettings(
                 .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("The key of " + SSL_CERTIFICATE
                         + ": the path of a PEM file on the worker, or the PEM text. PKCS#8,"
-                        + " encrypted or not, or PKCS#1 (RSA).")
+                        + " encrypted or not, PKCS#1 (RSA) or SEC 1 (EC). It must belong to the certificate.")
                 .secret(SSL_KEY_PASSWORD, "Key password")
                 .onlyIf(ConnectionSettings.CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("The password of " + SSL_KEY + ", or of the key in " + SSL_KEYSTORE_LOCATION
@@ -140,7 +141,7 @@ public record TlsSettings(
                 new StoreFile(
                         config.getString(SSL_TRUSTSTORE_LOCATION).trim(),
                         config.getPassword(SSL_TRUSTSTORE_PASSWORD),
-                        config.getString(SSL_TRUSTSTORE_TYPE)),
+                        config.getString(SSL_TRUSTSTORE_TYPE).trim()),
                 EnumSetting.read(config, SSL_VERIFICATION_MODE, VerificationMode.class),
                 new PemIdentity(
                         config.getString(SSL_CERTIFICATE).trim(),
@@ -149,7 +150,7 @@ public record TlsSettings(
                 new StoreFile(
                         config.getString(SSL_KEYSTORE_LOCATION).trim(),
                         config.getPassword(SSL_KEYSTORE_PASSWORD),
-                        config.getString(SSL_KEYSTORE_TYPE)));
+                        config.getString(SSL_KEYSTORE_TYPE).trim()));
     }
 
     private static String fingerprint(String text) {

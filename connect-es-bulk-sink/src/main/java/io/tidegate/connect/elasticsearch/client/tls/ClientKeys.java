@@ -12,6 +12,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 
 /**
  * The sink's own certificate and key.
@@ -33,14 +34,26 @@ record ClientKeys(X509ExtendedKeyManager manager, List<X509Certificate> certific
      * @throws ConfigException when it cannot be used
      */
     static ClientKeys of(TlsSettings settings) {
+        if (settings.keyStore().isPem()) {
+            String file = settings.keyStore().location();
+            return ofPem(
+                    TlsSettings.SSL_KEYSTORE_LOCATION,
+                    TlsSettings.SSL_KEYSTORE_LOCATION,
+                    new PemIdentity(
+                            file, new Password(file), settings.identity().keyPassword()));
+        }
         if (settings.keyStore().isSet()) {
             KeyStore store = Stores.read(TlsSettings.SSL_KEYSTORE_LOCATION, settings.keyStore());
+            if (!Stores.hasKey(store)) {
+                throw new ConfigException(TlsSettings.SSL_KEYSTORE_LOCATION + " "
+                        + settings.keyStore().location() + " holds no key");
+            }
             String keyPassword = settings.identity().keyPassword().value();
             String password =
                     keyPassword.isEmpty() ? settings.keyStore().password().value() : keyPassword;
             return of(TlsSettings.SSL_KEYSTORE_LOCATION, store, password.toCharArray());
         }
-        return of(TlsSettings.SSL_CERTIFICATE, pemStore(settings.identity()), IN_MEMORY);
+        return ofPem(TlsSettings.SSL_CERTIFICATE, TlsSettings.SSL_KEY, settings.identity());
     }
 
     private static ClientKeys of(String setting, KeyStore store, char[] password) {
@@ -57,20 +70,20 @@ record ClientKeys(X509ExtendedKeyManager manager, List<X509Certificate> certific
         }
     }
 
-    private static KeyStore pemStore(PemIdentity identity) {
-        List<X509Certificate> chain =
-                read(TlsSettings.SSL_CERTIFICATE, () -> PemCertificates.read(identity.certificate()));
-        String algorithm = chain.get(0).getPublicKey().getAlgorithm();
+    private static ClientKeys ofPem(String certificateSetting, String keySetting, PemIdentity identity) {
+        List<X509Certificate> chain = read(certificateSetting, () -> PemCertificates.read(identity.certificate()));
         PrivateKey key = read(
-                TlsSettings.SSL_KEY,
+                keySetting,
                 () -> PemPrivateKey.read(
-                        identity.key().value(), identity.keyPassword().value(), algorithm));
+                        identity.key().value(),
+                        identity.keyPassword().value(),
+                        chain.get(0).getPublicKey()));
         try {
             KeyStore store = Stores.empty();
             store.setKeyEntry("client", key, IN_MEMORY, chain.toArray(X509Certificate[]::new));
-            return store;
+            return of(certificateSetting, store, IN_MEMORY);
         } catch (GeneralSecurityException | IOException e) {
-            throw new ConfigException(TlsSettings.SSL_CERTIFICATE + " cannot be used: " + e.getMessage());
+            throw new ConfigException(certificateSetting + " cannot be used: " + e.getMessage());
         }
     }
 

@@ -9,8 +9,12 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.interfaces.RSAKey;
 import java.security.spec.KeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,35 +23,21 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** A private key in PEM: PKCS#8 (RFC 5958), encrypted or not, or PKCS#1 for RSA (RFC 8017), as Elasticsearch's tool writes it. */
+/**
+ * A private key in PEM: PKCS#8 (RFC 5958), encrypted or not; PKCS#1 for RSA (RFC 8017), as Elasticsearch's tool writes
+ * it; SEC 1 for elliptic curves (RFC 5915), as {@code openssl ecparam} writes it.
+ */
 final class PemPrivateKey {
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ((?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----([^-]*)-----END");
+            Pattern.compile("-----BEGIN ((?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----(.*?)-----END", Pattern.DOTALL);
 
-    /** PKCS#8's version 0 and algorithm identifier of RSA, which PKCS#1 leaves out. */
-    private static final byte[] RSA_HEADER = {
-        0x02,
-        0x01,
-        0x00,
-        0x30,
-        0x0d,
-        0x06,
-        0x09,
-        0x2a,
-        (byte) 0x86,
-        0x48,
-        (byte) 0x86,
-        (byte) 0xf7,
-        0x0d,
-        0x01,
-        0x01,
-        0x01,
-        0x05,
-        0x00
-    };
+    /** How OpenSSL's own format says that a key is encrypted (RFC 1421, 4.6.1.1). */
+    private static final String OPENSSL_ENCRYPTED = "ENCRYPTED";
 
+    private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
     private static final byte SEQUENCE = 0x30;
     private static final byte OCTET_STRING = 0x04;
+    private static final int LONG_LENGTH = 0x80;
 
     private PemPrivateKey() {}
 
@@ -55,30 +45,40 @@ final class PemPrivateKey {
      * Reads a key.
      *
      * @param key the path of a file, or the text itself
-     * @param algorithm of the certificate's key
-     * @throws IllegalArgumentException with the reason when it cannot be read; never with a part of the key
+     * @param certified the key in the certificate
+     * @throws IllegalArgumentException with the reason when it cannot be read or is another certificate's; never with a
+     *     part of the key
      */
-    static PrivateKey read(String key, String password, String algorithm) {
+    static PrivateKey read(String key, String password, PublicKey certified) {
         Matcher block = BLOCK.matcher(key.contains("-----BEGIN") ? key : textOf(key));
         if (!block.find()) {
             throw new IllegalArgumentException("it holds no PEM block `-----BEGIN PRIVATE KEY-----`");
         }
+        PrivateKey read = parsed(block.group(1), block.group(2), password, certified);
+        if (!isPair(read, certified)) {
+            throw new IllegalArgumentException("it is not the key of the certificate");
+        }
+        return read;
+    }
+
+    private static PrivateKey parsed(String type, String text, String password, PublicKey certified) {
+        if (!type.startsWith(OPENSSL_ENCRYPTED) && text.contains(OPENSSL_ENCRYPTED)) {
+            throw new IllegalArgumentException("it is encrypted in a format of OpenSSL's own, which Java cannot read;"
+                    + " convert it with `openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW`");
+        }
         try {
-            byte[] der = Base64.getMimeDecoder().decode(block.group(2).replace("\\n", "\n"));
+            byte[] der = Base64.getMimeDecoder().decode(text.replace("\\n", "\n"));
             KeySpec spec =
-                    switch (block.group(1)) {
+                    switch (type) {
                         case "ENCRYPTED PRIVATE KEY" -> decrypted(der, password);
-                        case "RSA PRIVATE KEY" -> new PKCS8EncodedKeySpec(pkcs8OfRsa(der));
-                        case "EC PRIVATE KEY" ->
-                            throw new IllegalArgumentException(
-                                    "it is in SEC 1 format; turn it into PKCS#8 with `openssl pkcs8"
-                                            + " -topk8 -nocrypt`");
+                        case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
+                            new PKCS8EncodedKeySpec(pkcs8(der, algorithmOf(certified)));
                         default -> new PKCS8EncodedKeySpec(der);
                     };
-            return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+            return KeyFactory.getInstance(certified.getAlgorithm()).generatePrivate(spec);
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("it cannot be read as a key of the certificate's algorithm " + algorithm
-                    + (password.isEmpty() ? "" : ", or the password is wrong"));
+            throw new IllegalArgumentException("it cannot be read as a key of the certificate's algorithm "
+                    + certified.getAlgorithm() + (password.isEmpty() ? "" : ", or the password is wrong"));
         }
     }
 
@@ -106,21 +106,74 @@ final class PemPrivateKey {
         return info.getKeySpec(cipher);
     }
 
-    private static byte[] pkcs8OfRsa(byte[] pkcs1) {
+    /** PKCS#8, made of a key in the format of its algorithm alone. */
+    private static byte[] pkcs8(byte[] key, byte[] algorithm) {
         ByteArrayOutputStream inner = new ByteArrayOutputStream();
-        inner.writeBytes(RSA_HEADER);
-        inner.writeBytes(element(OCTET_STRING, pkcs1));
+        inner.writeBytes(VERSION_0);
+        inner.writeBytes(algorithm);
+        inner.writeBytes(element(OCTET_STRING, key));
         return element(SEQUENCE, inner.toByteArray());
     }
 
-    /** An element of DER with a length of two bytes, which every RSA key has. */
+    /** The identifier of algorithm and curve, with which a public key begins (RFC 5280, 4.1.2.7). */
+    private static byte[] algorithmOf(PublicKey key) {
+        byte[] info = key.getEncoded();
+        int from = contentOf(info, 0);
+        return Arrays.copyOfRange(info, from, endOf(info, from));
+    }
+
+    /** Where an element of DER has its content. */
+    private static int contentOf(byte[] der, int element) {
+        int length = der[element + 1] & 0xff;
+        return element + 2 + (length < LONG_LENGTH ? 0 : length - LONG_LENGTH);
+    }
+
+    private static int endOf(byte[] der, int element) {
+        int from = contentOf(der, element);
+        int length = der[element + 1] & 0xff;
+        if (length >= LONG_LENGTH) {
+            length = 0;
+            for (int at = element + 2; at < from; at++) {
+                length = length << 8 | der[at] & 0xff;
+            }
+        }
+        return from + length;
+    }
+
+    /** An element of DER; a key is shorter than 64 KB. */
     private static byte[] element(byte tag, byte[] content) {
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
-        element.write(0x82);
-        element.write(content.length >> 8);
-        element.write(content.length);
+        if (content.length < LONG_LENGTH) {
+            element.write(content.length);
+        } else if (content.length <= 0xff) {
+            element.write(LONG_LENGTH + 1);
+            element.write(content.length);
+        } else {
+            element.write(LONG_LENGTH + 2);
+            element.write(content.length >> 8);
+            element.write(content.length);
+        }
         element.writeBytes(content);
         return element.toByteArray();
+    }
+
+    /** Whether what one signs the other verifies. */
+    private static boolean isPair(PrivateKey key, PublicKey certified) {
+        if (key instanceof RSAKey mine && certified instanceof RSAKey theirs) {
+            return mine.getModulus().equals(theirs.getModulus());
+        }
+        try {
+            Signature signature = Signature.getInstance(
+                    certified.getAlgorithm().equals("EC") ? "SHA256withECDSA" : certified.getAlgorithm());
+            signature.initSign(key);
+            signature.update(VERSION_0);
+            byte[] signed = signature.sign();
+            signature.initVerify(certified);
+            signature.update(VERSION_0);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return false; // such as two curves
+        }
     }
 }

@@ -74,4 +74,17 @@ final class Stores {
             throw new IllegalStateException("a loaded store is not initialised", e);
         }
     }
+
+    static boolean hasKey(KeyStore store) {
+        try {
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isKeyEntry(alias)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a loaded store is not initialised", e);
+        }
+    }
 }

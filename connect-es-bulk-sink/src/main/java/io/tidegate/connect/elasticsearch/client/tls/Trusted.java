@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.client.tls;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.elasticsearch.settings.StoreFile;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -36,25 +37,37 @@ record Trusted(X509ExtendedTrustManager manager, String description) {
                     TlsSettings.SSL_CA_FINGERPRINT + " " + settings.caFingerprint());
         }
         if (settings.trustStore().isSet()) {
-            KeyStore store = Stores.read(TlsSettings.SSL_TRUSTSTORE_LOCATION, settings.trustStore());
-            return new Trusted(
-                    trusting(TlsSettings.SSL_TRUSTSTORE_LOCATION, store),
-                    TlsSettings.SSL_TRUSTSTORE_LOCATION + " " + Certificates.describe(Stores.certificates(store)));
+            return ofStore(settings.trustStore());
         }
         if (settings.ca().isEmpty()) {
             return new Trusted(trustingTheJvms(), "the authorities that the worker's JVM trusts");
         }
-        List<X509Certificate> authorities = authorities(settings);
-        return new Trusted(
-                trusting(TlsSettings.SSL_CA, Stores.of(authorities)),
-                TlsSettings.SSL_CA + " " + Certificates.describe(authorities));
+        return ofPem(TlsSettings.SSL_CA, settings.ca());
     }
 
-    private static List<X509Certificate> authorities(TlsSettings settings) {
+    private static Trusted ofStore(StoreFile file) {
+        String setting = TlsSettings.SSL_TRUSTSTORE_LOCATION;
+        if (file.isPem()) {
+            return ofPem(setting, file.location());
+        }
+        KeyStore store = Stores.read(setting, file);
+        List<X509Certificate> authorities = Stores.certificates(store);
+        if (authorities.isEmpty()) {
+            throw new ConfigException(setting + " " + file.location() + " holds no certificate that can be read"
+                    + (file.password().value().isEmpty()
+                            ? " without a password: set " + TlsSettings.SSL_TRUSTSTORE_PASSWORD
+                            : ", so nobody would be trusted"));
+        }
+        return new Trusted(trusting(setting, store), setting + " " + Certificates.describe(authorities));
+    }
+
+    private static Trusted ofPem(String setting, String bundle) {
         try {
-            return PemCertificates.read(settings.ca());
+            List<X509Certificate> authorities = PemCertificates.read(bundle);
+            return new Trusted(
+                    trusting(setting, Stores.of(authorities)), setting + " " + Certificates.describe(authorities));
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(TlsSettings.SSL_CA + " cannot be used: " + e.getMessage());
+            throw new ConfigException(setting + " cannot be used: " + e.getMessage());
         }
     }
 

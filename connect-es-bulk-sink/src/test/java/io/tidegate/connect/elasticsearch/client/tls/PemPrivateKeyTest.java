@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Cipher;
@@ -16,6 +18,8 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PemPrivateKeyTest {
     private static final int PKCS8_HEADER_BYTES = 26;
@@ -25,36 +29,73 @@ final class PemPrivateKeyTest {
     @Test
     void readsPkcs8() {
         String pem = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
-        assertThat(PemPrivateKey.read(pem, "", "RSA")).isEqualTo(keys.getPrivate());
+        assertThat(PemPrivateKey.read(pem, "", keys.getPublic())).isEqualTo(keys.getPrivate());
     }
 
     @Test
     void readsPkcs1() {
         byte[] pkcs8 = keys.getPrivate().getEncoded();
         byte[] pkcs1 = Arrays.copyOfRange(pkcs8, PKCS8_HEADER_BYTES, pkcs8.length);
-        assertThat(PemPrivateKey.read(pem("RSA PRIVATE KEY", pkcs1), "", "RSA")).isEqualTo(keys.getPrivate());
+        assertThat(PemPrivateKey.read(pem("RSA PRIVATE KEY", pkcs1), "", keys.getPublic())).isEqualTo(keys.getPrivate());
     }
 
     @Test
     void readsEncryptedKeys() throws Exception {
         String pem = pem("ENCRYPTED PRIVATE KEY", encrypted(keys, "opens it"));
-        assertThat(PemPrivateKey.read(pem, "opens it", "RSA")).isEqualTo(keys.getPrivate());
-        assertThatThrownBy(() -> PemPrivateKey.read(pem, "", "RSA"))
+        assertThat(PemPrivateKey.read(pem, "opens it", keys.getPublic())).isEqualTo(keys.getPrivate());
+        assertThatThrownBy(() -> PemPrivateKey.read(pem, "", keys.getPublic()))
                 .hasMessage("it is encrypted, and ssl.key.password is not set");
-        assertThatThrownBy(() -> PemPrivateKey.read(pem, "another", "RSA"))
+        assertThatThrownBy(() -> PemPrivateKey.read(pem, "another", keys.getPublic()))
                 .hasMessageContaining("or the password is wrong")
                 .hasMessageNotContaining("another");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"secp256r1", "secp384r1", "secp521r1"})
+    void readsSec1(String curve) throws Exception {
+        KeyPair pair = ec(curve);
+        String pem = pem("EC PARAMETERS", new byte[3]) + pem("EC PRIVATE KEY", sec1(pair));
+        assertThat(PemPrivateKey.read(pem, "", pair.getPublic())).isEqualTo(pair.getPrivate());
+    }
+
+    @Test
+    void readsEdwardsCurves() throws Exception {
+        KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        assertThat(PemPrivateKey.read(pem("PRIVATE KEY", pair.getPrivate().getEncoded()), "", pair.getPublic()))
+                .isEqualTo(pair.getPrivate());
+    }
+
+    @Test
+    void refusesTheKeyOfAnotherCertificate() {
+        String pem = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+        assertThatThrownBy(() -> PemPrivateKey.read(pem, "", rsa().getPublic()))
+                .hasMessage("it is not the key of the certificate");
+        KeyPair pair = ec("secp256r1");
+        String other = pem("PRIVATE KEY", pair.getPrivate().getEncoded());
+        assertThatThrownBy(() -> PemPrivateKey.read(other, "", ec("secp256r1").getPublic()))
+                .hasMessage("it is not the key of the certificate");
+        assertThatThrownBy(() -> PemPrivateKey.read(other, "", ec("secp384r1").getPublic()))
+                .hasMessage("it is not the key of the certificate");
+    }
+
+    @Test
+    void saysHowToConvertAKeyThatOpenSslEncryptedInItsOwnFormat() {
+        String pem = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0011\n\nAAAA\n"
+                + "-----END RSA PRIVATE KEY-----\n";
+        assertThatThrownBy(() -> PemPrivateKey.read(pem, "secret", keys.getPublic()))
+                .hasMessageContaining("openssl pkcs8 -topk8")
+                .hasMessageNotContaining("secret");
+    }
+
     @Test
     void saysWhatItCannotRead() {
-        assertThatThrownBy(() -> PemPrivateKey.read(pem("EC PRIVATE KEY", BigInteger.TEN.toByteArray()), "", "EC"))
-                .hasMessageContaining("openssl pkcs8");
-        assertThatThrownBy(() -> PemPrivateKey.read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", "RSA"))
+        assertThatThrownBy(() -> PemPrivateKey.read(pem("EC PRIVATE KEY", BigInteger.TEN.toByteArray()), "", ec("secp256r1").getPublic()))
+                .hasMessageContaining("algorithm EC");
+        assertThatThrownBy(() -> PemPrivateKey.read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", keys.getPublic()))
                 .hasMessageContaining("algorithm RSA");
-        assertThatThrownBy(() -> PemPrivateKey.read(pem("CERTIFICATE", new byte[3]), "", "RSA"))
+        assertThatThrownBy(() -> PemPrivateKey.read(pem("CERTIFICATE", new byte[3]), "", keys.getPublic()))
                 .hasMessageContaining("holds no PEM block");
-        assertThatThrownBy(() -> PemPrivateKey.read(Path.of("/no/such/file").toString(), "", "RSA"))
+        assertThatThrownBy(() -> PemPrivateKey.read(Path.of("/no/such/file").toString(), "", keys.getPublic()))
                 .hasMessage("the file cannot be read: NoSuchFileException");
     }
 
@@ -66,6 +107,26 @@ final class PemPrivateKeyTest {
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static KeyPair ec(String curve) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec(curve));
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What PKCS#8 has in its last element, an OCTET STRING. */
+    private static byte[] sec1(KeyPair pair) {
+        byte[] pkcs8 = pair.getPrivate().getEncoded();
+        int at = 0;
+        while (!(pkcs8[at] == 0x04 && at + 2 + (pkcs8[at + 1] & 0xff) == pkcs8.length)) {
+            at++;
+        }
+        return Arrays.copyOfRange(pkcs8, at + 2, pkcs8.length);
     }
 
     private static byte[] encrypted(KeyPair keys, String password) throws Exception {
