@@ -33,13 +33,14 @@ public final class StubServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
     private volatile int rootStatus = 200; // a test's thread writes it
+    private volatile boolean rootTells = true; // a test's thread writes it
     private volatile String nodes = ""; // a test's thread writes it
     private volatile int nodesStatus = 200; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
     /** What the server was asked. */
-    public record Request(String method, String uri, Headers headers, ByteBuffer content) {
+    public record Request(String method, String uri, Headers headers, ByteBuffer content, int clientPort) {
         public byte[] body() {
             byte[] bytes = new byte[content.remaining()];
             content.duplicate().get(bytes);
@@ -112,6 +113,14 @@ public final class StubServer implements AutoCloseable {
     /** Answers so from now on when it is asked what it is. */
     public StubServer answersWhatItIsWith(int status) {
         rootStatus = status;
+        rootTells = status == 200;
+        return this;
+    }
+
+    /** Answers with success from now on when it is asked what it is, and does not say. */
+    public StubServer doesNotSayWhatItIs() {
+        rootStatus = 200;
+        rootTells = false;
         return this;
     }
 
@@ -152,7 +161,7 @@ public final class StubServer implements AutoCloseable {
     private void answerRoot(HttpExchange exchange) throws IOException {
         String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
         String version = "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}";
-        answerWith(exchange, rootStatus, rootStatus == 200 ? version : "{}");
+        answerWith(exchange, rootStatus, rootTells ? version : "<html>please wait</html>");
     }
 
     private void answerWith(HttpExchange exchange, int status, String json) throws IOException {
@@ -176,7 +185,8 @@ public final class StubServer implements AutoCloseable {
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().toString(),
                 exchange.getRequestHeaders(),
-                ByteBuffer.wrap(exchange.getRequestBody().readAllBytes())));
+                ByteBuffer.wrap(exchange.getRequestBody().readAllBytes()),
+                exchange.getRemoteAddress().getPort()));
         Answer answer = script.poll();
         if (answer == null) {
             answer = new Answer(500, Map.of(), "the script is at its end", NO_WAIT, NO_WAIT);

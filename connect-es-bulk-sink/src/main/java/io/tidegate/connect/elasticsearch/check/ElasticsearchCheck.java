@@ -66,7 +66,10 @@ public final class ElasticsearchCheck implements ServerCheck {
                 CONNECT_TIMEOUT,
                 READ_TIMEOUT,
                 1,
-                false);
+                false,
+                connection.maxIdle(),
+                connection.maxLifetime(),
+                connection.product());
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         TemplateDestinations destinations = new TemplateDestinations(

@@ -219,13 +219,19 @@ public final class ElasticsearchFailures {
                     HttpStatus.CONTENT_TOO_LARGE,
                     REJECTED,
                     "lower batch.max.bytes, or raise http.max_content_length on the server"),
+            new Status(
+                    HttpStatus.LAST_SUCCESS + 1,
+                    HttpStatus.BAD_REQUEST - 1,
+                    FATAL,
+                    "redirections are not followed: put the address to which this one leads into connection.url"),
             new Status(HttpStatus.UNAUTHORIZED, FATAL, CHECK_USER),
             new Status(HttpStatus.FORBIDDEN, FATAL, CHECK_USER + ", and the privileges of the user"),
             new Status(HttpStatus.NOT_FOUND, FATAL, "check the path in connection.url"),
             new Status(
                     HttpStatus.NOT_ACCEPTABLE,
                     FATAL,
-                    "check that connection.url names an Elasticsearch 7.17, 8 or 9 server"),
+                    "check that connection.url names an Elasticsearch 7.17, 8 or 9 server; for OpenSearch set"
+                            + " server.product=opensearch"),
             new Status(HttpStatus.REQUEST_TIMEOUT, TRANSIENT, ""),
             new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
             new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""));
@@ -254,7 +260,10 @@ public final class ElasticsearchFailures {
                             && causedBy(failure, EOFException.class).isEmpty(),
                     FATAL,
                     "check ssl.ca, ssl.verification.mode and what the server demands of its clients"),
-            new Fault(NotElasticsearchException.class, FATAL, "check connection.url"),
+            new Fault(
+                    NotElasticsearchException.class,
+                    FATAL,
+                    "check connection.url; for OpenSearch set server.product=opensearch"),
             new Fault(ContentTooLongException.class, REJECTED, "lower batch.size"),
             new Fault(
                     ConnectionPoolTimeoutException.class,

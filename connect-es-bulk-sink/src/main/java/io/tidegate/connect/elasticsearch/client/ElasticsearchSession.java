@@ -72,7 +72,9 @@ public final class ElasticsearchSession {
 
     /** From now on speaks as the product requires; like {@link #server}, but logs nothing. */
     public void learnLanguage() throws TransportException {
-        client.learn(await(client::askForServer));
+        if (client.server().isEmpty()) {
+            client.learn(await(client::askForServer));
+        }
     }
 
     public Response perform(Request request) throws TransportException {
@@ -105,13 +107,24 @@ public final class ElasticsearchSession {
         }
     }
 
-    private synchronized PendingResponse start(Supplier<PendingResponse> request) throws TransportException {
-        if (aborted) {
-            throw new TransportException(new CancellationException("the attempt was cancelled"));
+    /** Sending may wait for a name's address, so the lock is not held meanwhile. */
+    private PendingResponse start(Supplier<PendingResponse> request) throws TransportException {
+        if (isAborted()) {
+            throw cancelled();
         }
         PendingResponse response = request.get();
-        pending = Optional.of(response);
-        return response;
+        synchronized (this) {
+            if (!aborted) {
+                pending = Optional.of(response);
+                return response;
+            }
+        }
+        response.cancel();
+        throw cancelled();
+    }
+
+    private static TransportException cancelled() {
+        return new TransportException(new CancellationException("the attempt was cancelled"));
     }
 
     private synchronized void end() {

@@ -3,6 +3,17 @@ package io.tidegate.connect.elasticsearch.client;
 import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.http.HttpResponse;
+import org.apache.http.impl.client.DefaultConnectionKeepAliveStrategy;
+import org.apache.http.impl.conn.DefaultSchemePortResolver;
+import org.apache.http.impl.nio.conn.ManagedNHttpClientConnectionFactory;
+import org.apache.http.nio.reactor.IOReactorExceptionHandler;
+import org.apache.http.protocol.HttpContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.apache.http.config.RegistryBuilder;
 import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
 import org.apache.http.impl.nio.conn.PoolingNHttpClientConnectionManager;
@@ -21,13 +32,15 @@ final class HttpConnections {
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
     private final PoolingNHttpClientConnectionManager pool;
+    private final Duration maxIdle;
 
-    private HttpConnections(PoolingNHttpClientConnectionManager pool) {
+    private HttpConnections(PoolingNHttpClientConnectionManager pool, Duration maxIdle) {
         this.pool = pool;
+        this.maxIdle = maxIdle;
     }
 
     /** None is opened yet. */
-    static HttpConnections of(ConnectionSettings settings, Tls tls) {
+    static HttpConnections of(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
         IOReactorConfig config = IOReactorConfig.custom()
                 .setIoThreadCount(IO_THREADS)
                 .setSoKeepAlive(true)
@@ -36,15 +49,23 @@ final class HttpConnections {
                 .setSoTimeout(Math.toIntExact(settings.readTimeout().toMillis()))
                 .build();
         try {
+            DefaultConnectingIOReactor reactor = new DefaultConnectingIOReactor(config, HttpConnections::daemon);
+            reactor.setExceptionHandler(new Survival());
+            long lifetime = settings.maxLifetime().toMillis();
             PoolingNHttpClientConnectionManager pool = new PoolingNHttpClientConnectionManager(
-                    new DefaultConnectingIOReactor(config, HttpConnections::daemon),
+                    reactor,
+                    ManagedNHttpClientConnectionFactory.INSTANCE,
                     RegistryBuilder.<SchemeIOSessionStrategy>create()
                             .register("http", NoopIOSessionStrategy.INSTANCE)
                             .register("https", new SSLIOSessionStrategy(tls.context(), tls.hostnameVerifier()))
-                            .build());
+                            .build(),
+                    DefaultSchemePortResolver.INSTANCE,
+                    addresses,
+                    lifetime == 0 ? -1 : lifetime,
+                    TimeUnit.MILLISECONDS);
             pool.setDefaultMaxPerRoute(settings.maxConnections());
             pool.setMaxTotal(settings.maxConnections());
-            return new HttpConnections(pool);
+            return new HttpConnections(pool, settings.maxIdle());
         } catch (IOReactorException e) {
             throw new ConnectException(
                     "connections to " + settings.nodes() + " cannot be set up: " + e.getMessage(), e);
@@ -59,12 +80,41 @@ final class HttpConnections {
 
     /** Makes these the client's connections. */
     HttpAsyncClientBuilder usedBy(HttpAsyncClientBuilder client) {
-        return client.setConnectionManager(pool).setThreadFactory(HttpConnections::daemon);
+        return client.setConnectionManager(pool)
+                .setThreadFactory(HttpConnections::daemon)
+                .setKeepAliveStrategy(this::keepAliveMs);
+    }
+
+    /** How long a connection may be unused before it is closed instead of used: less if the server says so. */
+    private long keepAliveMs(HttpResponse response, HttpContext context) {
+        long ours = maxIdle.isZero() ? -1 : maxIdle.toMillis();
+        long theirs = DefaultConnectionKeepAliveStrategy.INSTANCE.getKeepAliveDuration(response, context);
+        return ours < 0 ? theirs : theirs < 0 ? ours : Math.min(ours, theirs);
     }
 
     /** Any thread. */
     ConnectionCounts counts() {
         PoolStats stats = pool.getTotalStats();
         return new ConnectionCounts(stats.getLeased(), stats.getAvailable(), stats.getPending(), stats.getMax());
+    }
+
+    /** An exception in a thread that serves connections concerns one of them: the thread goes on. */
+    private static final class Survival implements IOReactorExceptionHandler {
+        private static final Logger log = LoggerFactory.getLogger(HttpConnections.class);
+
+        @Override
+        public boolean handle(IOException e) {
+            return handleAny(e);
+        }
+
+        @Override
+        public boolean handle(RuntimeException e) {
+            return handleAny(e);
+        }
+
+        private static boolean handleAny(Exception e) {
+            log.warn("A connection to Elasticsearch failed in an unexpected way; others are not concerned", e);
+            return true;
+        }
     }
 }

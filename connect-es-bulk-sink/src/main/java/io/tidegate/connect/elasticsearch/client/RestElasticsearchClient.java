@@ -5,53 +5,50 @@ import static java.util.Objects.requireNonNull;
 import co.elastic.clients.elasticsearch._types.ErrorResponse;
 import co.elastic.clients.json.JsonpDeserializer;
 import co.elastic.clients.transport.DefaultTransportOptions;
-import co.elastic.clients.transport.ElasticsearchTransport;
-import co.elastic.clients.transport.ElasticsearchTransportBase;
 import co.elastic.clients.transport.TransportException;
 import co.elastic.clients.transport.TransportOptions;
 import co.elastic.clients.transport.endpoints.BinaryEndpoint;
 import co.elastic.clients.transport.endpoints.BinaryResponse;
 import co.elastic.clients.transport.endpoints.EndpointBase;
 import co.elastic.clients.transport.http.TransportHttpClient;
-import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.http.Header;
-import org.apache.http.HttpHost;
-import org.apache.http.client.config.RequestConfig;
-import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
-import org.apache.http.message.BasicHeader;
-import org.elasticsearch.client.RestClient;
-import org.elasticsearch.client.RestClientBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elastic's own client, reduced to sending bytes and receiving bytes: its transport and its REST client, without typed
- * requests and without a JSON mapper. A worker's tasks share it.
+ * requests and without a JSON mapper. A worker's tasks share it. When its threads have died it opens new ones.
  */
 public final class RestElasticsearchClient implements ElasticsearchClient {
+    private static final Logger log = LoggerFactory.getLogger(RestElasticsearchClient.class);
     private static final TransportOptions PLAIN = DefaultTransportOptions.EMPTY;
 
-    private final KnownLengthHttpClient http;
-    private final HttpConnections connections;
-    private final ElasticsearchTransport transport;
-    private final AtomicReference<Optional<Server>> server = new AtomicReference<>(Optional.empty());
-    private final CertificateExpiry certificates;
+    private final ConnectionSettings settings;
+    private final Tls tls;
+    private final NodeAddresses addresses;
+    private final AtomicReference<Optional<Server>> server;
+    private volatile HttpStack stack; // replaced under this
+    private boolean closed; // guarded by this
 
-    private RestElasticsearchClient(
-            KnownLengthHttpClient http, HttpConnections connections, CertificateExpiry certificates) {
-        this.http = requireNonNull(http, "http");
-        this.connections = requireNonNull(connections, "connections");
-        this.transport = new BytesTransport(http);
-        this.certificates = requireNonNull(certificates, "certificates");
+    private RestElasticsearchClient(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
+        this.settings = requireNonNull(settings, "settings");
+        this.tls = requireNonNull(tls, "tls");
+        this.addresses = requireNonNull(addresses, "addresses");
+        this.server = new AtomicReference<>(Server.of(settings.product()));
+        this.stack = opened();
     }
 
     /**
@@ -60,47 +57,52 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
      * @throws org.apache.kafka.common.config.ConfigException when the certificates cannot be used
      */
     public static RestElasticsearchClient open(ConnectionSettings settings) {
-        Tls tls = Tls.of(settings.tls());
-        HttpConnections connections = HttpConnections.of(settings, tls);
-        RestClientBuilder builder = RestClient.builder(settings.urls().stream()
-                        .map(RestElasticsearchClient::hostOf)
-                        .toArray(HttpHost[]::new))
-                .setNodeSelector(new RoundRobin())
-                .setDefaultHeaders(authorization(settings))
-                .setRequestConfigCallback(config -> withTimeouts(config, settings))
-                .setHttpClientConfigCallback(client -> configured(client, connections));
-        String path = settings.urls().get(0).getPath();
-        if (!path.isEmpty()) {
-            builder.setPathPrefix(path);
+        return open(settings, InetAddress::getAllByName);
+    }
+
+    static RestElasticsearchClient open(ConnectionSettings settings, NodeAddresses.Lookup lookup) {
+        List<String> hosts = settings.urls().stream().map(URI::getHost).toList();
+        return new RestElasticsearchClient(
+                settings, Tls.of(settings.tls()), new NodeAddresses(hosts, lookup, Clock.SYSTEM::nanoTime));
+    }
+
+    private HttpStack opened() {
+        HttpStack opened = HttpStack.open(settings, tls, addresses);
+        server.get().ifPresent(known -> speakTo(known, opened));
+        return opened;
+    }
+
+    private static void speakTo(Server server, HttpStack stack) {
+        if (server.product() == Server.Product.OPENSEARCH) {
+            stack.http().speakOpenSearch();
         }
-        return new RestElasticsearchClient(new KnownLengthHttpClient(builder.build()), connections, tls.expiry());
     }
 
-    private static HttpHost hostOf(URI url) {
-        return new HttpHost(url.getHost(), url.getPort(), url.getScheme());
+    /** One that can send, with fresh addresses for its connections; may wait for the resolver. */
+    private HttpStack ready() {
+        addresses.refresh();
+        return stack.isRunning() ? stack : replaced();
     }
 
-    private static Header[] authorization(ConnectionSettings settings) {
-        return settings.credentials().authorization().stream()
-                .map(value -> new BasicHeader("Authorization", value))
-                .toArray(Header[]::new);
+    private synchronized HttpStack replaced() {
+        if (!closed && !stack.isRunning()) {
+            log.warn("The threads that serve the connections to {} have ended; new ones are opened", settings.nodes());
+            HttpStack dead = stack;
+            stack = opened();
+            dead.close();
+        }
+        return stack;
     }
 
-    private static RequestConfig.Builder withTimeouts(RequestConfig.Builder config, ConnectionSettings settings) {
-        int connect = Math.toIntExact(settings.connectTimeout().toMillis());
-        return config.setConnectionRequestTimeout(connect)
-                .setConnectTimeout(connect)
-                .setSocketTimeout(Math.toIntExact(settings.readTimeout().toMillis()));
-    }
-
-    private static HttpAsyncClientBuilder configured(HttpAsyncClientBuilder client, HttpConnections connections) {
-        return connections.usedBy(client).disableAuthCaching().disableCookieManagement();
+    /** For tests: the threads that serve the connections. */
+    HttpStack stack() {
+        return stack;
     }
 
     @Override
     public PendingResponse send(Request request) {
         CompletableFuture<BinaryResponse> response =
-                transport.performRequestAsync(request, BytesEndpoint.INSTANCE, optionsOf(request));
+                ready().transport().performRequestAsync(request, BytesEndpoint.INSTANCE, optionsOf(request));
         return new PendingResponse(response.handle(this::responseOf), () -> response.cancel(true));
     }
 
@@ -124,7 +126,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         TransportHttpClient.Request root =
                 new TransportHttpClient.Request("GET", "/", Map.of(), Map.of("Accept", "application/json"), null);
         CompletableFuture<TransportHttpClient.Response> response =
-                http.performRequestAsync("tidegate/root", null, root, PLAIN);
+                ready().http().performRequestAsync("tidegate/root", null, root, PLAIN);
         return new PendingResponse(response.thenApply(RestElasticsearchClient::rootOf), () -> response.cancel(true));
     }
 
@@ -142,14 +144,15 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
 
     @Override
     public boolean learn(Response root) {
-        if (!root.isSuccess() && !root.fromElasticsearch()) {
-            return false; // a refusal may come from any product
+        Optional<Server> found = root.isSuccess() ? Server.read(root) : Optional.empty();
+        if (found.isEmpty() && root.fromElasticsearch()) {
+            found = Optional.of(Server.UNKNOWN);
         }
-        Server found = Server.read(root);
-        if (found.product() == Server.Product.OPENSEARCH) {
-            http.speakOpenSearch();
+        if (found.isEmpty()) {
+            return false; // a refusal or a proxy's page may stand before any product
         }
-        return server.compareAndSet(Optional.empty(), Optional.of(found));
+        speakTo(found.get(), stack);
+        return server.compareAndSet(Optional.empty(), found);
     }
 
     @Override
@@ -192,28 +195,18 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
 
     @Override
     public ConnectionCounts connections() {
-        return connections.counts();
+        return stack.connections().counts();
     }
 
     @Override
     public CertificateExpiry certificates() {
-        return certificates;
+        return tls.expiry();
     }
 
     @Override
-    public void close() {
-        try {
-            transport.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Elastic's transport as it is, told not to look for telemetry or JSON mappers on the class path. */
-    private static final class BytesTransport extends ElasticsearchTransportBase {
-        BytesTransport(TransportHttpClient client) {
-            super(client, DefaultTransportOptions.EMPTY, null, NoopInstrumentation.INSTANCE);
-        }
+    public synchronized void close() {
+        closed = true;
+        stack.close();
     }
 
     /** Bytes in, bytes out. */

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidegate.connect.elasticsearch.settings.ServerProduct;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * What a client talks to, by the answer to {@code GET /}.
@@ -31,24 +33,30 @@ public record Server(Product product, String version) {
         requireNonNull(version, "version");
     }
 
-    /** What the answer says; of an answer that says nothing, Elasticsearch of no version. */
-    static Server read(Response root) {
-        if (!root.isSuccess()) {
-            return UNKNOWN;
-        }
+    /** What the settings say, if they do. */
+    static Optional<Server> of(ServerProduct product) {
+        return switch (product) {
+            case AUTO -> Optional.empty();
+            case ELASTICSEARCH -> Optional.of(UNKNOWN);
+            case OPENSEARCH -> Optional.of(new Server(Product.OPENSEARCH, ""));
+        };
+    }
+
+    /** What the answer says, if it says anything. */
+    static Optional<Server> read(Response root) {
         try (JsonParser parser = FACTORY.createParser(root.content())) {
             parser.nextToken();
             for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
                 JsonToken value = parser.nextToken();
                 if (field.equals("version") && value == JsonToken.START_OBJECT) {
-                    return readVersion(parser);
+                    return Optional.of(readVersion(parser));
                 }
                 parser.skipChildren();
             }
         } catch (IOException e) {
             // a proxy's own page: the bulk request will show what it is
         }
-        return UNKNOWN;
+        return Optional.empty();
     }
 
     private static Server readVersion(JsonParser parser) throws IOException {

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.net.URI;
 import java.time.Duration;
@@ -21,6 +22,9 @@ import org.apache.kafka.common.config.types.Password;
  * @param readTimeout for the next bytes of an answer
  * @param maxConnections most connections of a worker to this server
  * @param compression whether request bodies are compressed
+ * @param maxIdle after so long without use a connection is replaced; zero for no limit
+ * @param maxLifetime after so long a connection is replaced; zero for no limit
+ * @param product which server it is
  */
 public record ConnectionSettings(
         List<URI> urls,
@@ -29,7 +33,10 @@ public record ConnectionSettings(
         Duration connectTimeout,
         Duration readTimeout,
         int maxConnections,
-        boolean compression) {
+        boolean compression,
+        Duration maxIdle,
+        Duration maxLifetime,
+        ServerProduct product) {
     public static final String CONNECTION_URL = "connection.url";
     public static final String CONNECTION_USERNAME = "connection.username";
     public static final String CONNECTION_PASSWORD = "connection.password";
@@ -39,6 +46,9 @@ public record ConnectionSettings(
     public static final String READ_TIMEOUT_MS = "read.timeout.ms";
     public static final String CONNECTION_POOL_MAX_SIZE = "connection.pool.max.size";
     public static final String CONNECTION_COMPRESSION = "connection.compression";
+    public static final String CONNECTION_MAX_IDLE_MS = "connection.max.idle.ms";
+    public static final String CONNECTION_MAX_LIFETIME_MS = "connection.max.lifetime.ms";
+    public static final String SERVER_PRODUCT = "server.product";
 
     public ConnectionSettings {
         urls = List.copyOf(urls);
@@ -46,6 +56,9 @@ public record ConnectionSettings(
         requireNonNull(tls, "tls");
         requireNonNull(connectTimeout, "connectTimeout");
         requireNonNull(readTimeout, "readTimeout");
+        requireNonNull(maxIdle, "maxIdle");
+        requireNonNull(maxLifetime, "maxLifetime");
+        requireNonNull(product, "product");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -90,7 +103,19 @@ public record ConnectionSettings(
                         + " connection settings. They are opened when needed. Allow max.in.flight.requests for each"
                         + " task that a worker may run.")
                 .flag(CONNECTION_COMPRESSION, "Compression", false)
-                .low("Whether requests are compressed (gzip): less network for more CPU.");
+                .low("Whether requests are compressed (gzip): less network for more CPU.")
+                .millis(CONNECTION_MAX_IDLE_MS, "Longest idle time", 30_000)
+                .between(0, 86_400_000)
+                .low("How long a connection may be unused, in milliseconds, before it is replaced. Set it below the"
+                        + " time after which a load balancer or firewall on the way drops idle connections. 0 for no"
+                        + " limit.")
+                .millis(CONNECTION_MAX_LIFETIME_MS, "Longest lifetime", 300_000)
+                .between(0, 86_400_000)
+                .low("How long a connection is used, in milliseconds, before it is replaced, so that a name that gets"
+                        + " other addresses is followed. 0 for no limit.")
+                .oneOf(SERVER_PRODUCT, "Product", ServerProduct.AUTO)
+                .low("Which product the server is. `auto` asks it (`GET /`). Set it if the user may not ask, or if the"
+                        + " server does not answer that, as with OpenSearch Serverless (`opensearch`).");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {
@@ -101,15 +126,18 @@ public record ConnectionSettings(
                 Duration.ofMillis(config.getLong(CONNECTION_TIMEOUT_MS)),
                 Duration.ofMillis(config.getLong(READ_TIMEOUT_MS)),
                 config.getInt(CONNECTION_POOL_MAX_SIZE),
-                config.getBoolean(CONNECTION_COMPRESSION));
+                config.getBoolean(CONNECTION_COMPRESSION),
+                Duration.ofMillis(config.getLong(CONNECTION_MAX_IDLE_MS)),
+                Duration.ofMillis(config.getLong(CONNECTION_MAX_LIFETIME_MS)),
+                EnumSetting.read(config, SERVER_PRODUCT, ServerProduct.class));
     }
 
     private static Credentials credentials(AbstractConfig config) {
-        Password apiKey = config.getPassword(CONNECTION_API_KEY);
+        Password apiKey = trimmed(config.getPassword(CONNECTION_API_KEY));
         if (!apiKey.value().isEmpty()) {
             return new Credentials.ApiKey(apiKey);
         }
-        Password token = config.getPassword(CONNECTION_BEARER_TOKEN);
+        Password token = trimmed(config.getPassword(CONNECTION_BEARER_TOKEN));
         if (!token.value().isEmpty()) {
             return new Credentials.Bearer(token);
         }
@@ -117,6 +145,11 @@ public record ConnectionSettings(
         return username.isEmpty()
                 ? new Credentials.Anonymous()
                 : new Credentials.Basic(username, config.getPassword(CONNECTION_PASSWORD));
+    }
+
+    /** Without the line break with which a file ends. */
+    private static Password trimmed(Password secret) {
+        return new Password(secret.value().trim());
     }
 
     /** The nodes as the user wrote them. */

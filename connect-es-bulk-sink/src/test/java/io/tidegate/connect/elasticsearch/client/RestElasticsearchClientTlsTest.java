@@ -10,6 +10,7 @@ import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.Credentials;
+import io.tidegate.connect.elasticsearch.settings.ServerProduct;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
 import io.tidegate.connect.testkit.net.Certificates;
@@ -163,7 +164,10 @@ final class RestElasticsearchClientTlsTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 2,
-                false);
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                ServerProduct.AUTO);
         try (ElasticsearchClient client = RestElasticsearchClient.open(settings)) {
             return client.send(Request.of("GET", "/")).await(Duration.ofSeconds(20));
         }

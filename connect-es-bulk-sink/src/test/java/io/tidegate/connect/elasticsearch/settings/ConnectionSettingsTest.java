@@ -26,7 +26,10 @@ final class ConnectionSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(60),
                         100,
-                        false));
+                        false,
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(5),
+                        ServerProduct.AUTO));
     }
 
     @Test
@@ -39,6 +42,9 @@ final class ConnectionSettingsTest {
         props.put("read.timeout.ms", "2");
         props.put("connection.pool.max.size", "3");
         props.put("connection.compression", "true");
+        props.put("connection.max.idle.ms", "4");
+        props.put("connection.max.lifetime.ms", "5");
+        props.put("server.product", "OpenSearch");
         props.put("ssl.ca", "/ca.pem");
         props.put("ssl.verification.mode", "certificate");
         assertThat(settings(props))
@@ -51,13 +57,21 @@ final class ConnectionSettingsTest {
                         Duration.ofMillis(1),
                         Duration.ofMillis(2),
                         3,
-                        true));
+                        true,
+                        Duration.ofMillis(4),
+                        Duration.ofMillis(5),
+                        ServerProduct.OPENSEARCH));
     }
 
     @Test
     void takesAnApiKeyInBothForms() {
         assertThat(credentials("encoded==").authorization()).contains("ApiKey encoded==");
         assertThat(credentials("id:key").authorization()).contains("ApiKey aWQ6a2V5");
+        assertThat(credentials(" encoded==\n").authorization()).contains("ApiKey encoded==");
+        assertThat(settings(Map.of("connection.url", "https://es1", "connection.bearer.token", "token\n"))
+                        .credentials()
+                        .authorization())
+                .contains("Bearer token");
         assertThat(new Credentials.Basic("tide", new Password("secret")).authorization())
                 .contains("Basic dGlkZTpzZWNyZXQ=");
         assertThat(new Credentials.Anonymous().authorization()).isEmpty();

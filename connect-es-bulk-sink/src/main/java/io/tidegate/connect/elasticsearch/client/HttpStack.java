@@ -1,0 +1,108 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.transport.DefaultTransportOptions;
+import co.elastic.clients.transport.ElasticsearchTransport;
+import co.elastic.clients.transport.ElasticsearchTransportBase;
+import co.elastic.clients.transport.http.TransportHttpClient;
+import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
+import io.tidegate.connect.elasticsearch.client.tls.Tls;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import org.apache.http.Header;
+import org.apache.http.HttpHost;
+import org.apache.http.client.config.RequestConfig;
+import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
+import org.apache.http.message.BasicHeader;
+import org.elasticsearch.client.RestClient;
+import org.elasticsearch.client.RestClientBuilder;
+
+/** Elastic's REST client with its connections and threads, and the transport over it. Any thread. */
+final class HttpStack implements AutoCloseable {
+    private final RestClient rest;
+    private final KnownLengthHttpClient http;
+    private final HttpConnections connections;
+    private final ElasticsearchTransport transport;
+
+    private HttpStack(RestClient rest, HttpConnections connections) {
+        this.rest = requireNonNull(rest, "rest");
+        this.connections = requireNonNull(connections, "connections");
+        this.http = new KnownLengthHttpClient(rest);
+        this.transport = new BytesTransport(http);
+    }
+
+    /** Connects when it first sends. */
+    static HttpStack open(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
+        HttpConnections connections = HttpConnections.of(settings, tls, addresses);
+        RestClientBuilder builder = RestClient.builder(
+                        settings.urls().stream().map(HttpStack::hostOf).toArray(HttpHost[]::new))
+                .setNodeSelector(new RoundRobin())
+                .setDefaultHeaders(authorization(settings))
+                .setRequestConfigCallback(config -> configured(config, settings))
+                .setHttpClientConfigCallback(client -> configured(client, connections));
+        String path = settings.urls().get(0).getPath();
+        if (!path.isEmpty()) {
+            builder.setPathPrefix(path);
+        }
+        return new HttpStack(builder.build(), connections);
+    }
+
+    private static HttpHost hostOf(URI url) {
+        return new HttpHost(url.getHost(), url.getPort(), url.getScheme());
+    }
+
+    private static Header[] authorization(ConnectionSettings settings) {
+        return settings.credentials().authorization().stream()
+                .map(value -> new BasicHeader("Authorization", value))
+                .toArray(Header[]::new);
+    }
+
+    /** A redirection is an answer like others: following it would hand the credentials to whom it names. */
+    private static RequestConfig.Builder configured(RequestConfig.Builder config, ConnectionSettings settings) {
+        int connect = Math.toIntExact(settings.connectTimeout().toMillis());
+        return config.setConnectionRequestTimeout(connect)
+                .setConnectTimeout(connect)
+                .setSocketTimeout(Math.toIntExact(settings.readTimeout().toMillis()))
+                .setRedirectsEnabled(false);
+    }
+
+    private static HttpAsyncClientBuilder configured(HttpAsyncClientBuilder client, HttpConnections connections) {
+        return connections.usedBy(client).disableAuthCaching().disableCookieManagement();
+    }
+
+    /** Whether it can send: the threads that serve its connections end with the first {@link Error} in one of them. */
+    boolean isRunning() {
+        return rest.isRunning();
+    }
+
+    KnownLengthHttpClient http() {
+        return http;
+    }
+
+    HttpConnections connections() {
+        return connections;
+    }
+
+    ElasticsearchTransport transport() {
+        return transport;
+    }
+
+    @Override
+    public void close() {
+        try {
+            transport.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Elastic's transport as it is, told not to look for telemetry or JSON mappers on the class path. */
+    private static final class BytesTransport extends ElasticsearchTransportBase {
+        BytesTransport(TransportHttpClient client) {
+            super(client, DefaultTransportOptions.EMPTY, null, NoopInstrumentation.INSTANCE);
+        }
+    }
+}
