@@ -9,10 +9,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * A timestamp in UTC by a date pattern. Remembers the text of the last time span in which it cannot change, so that
+ * A timestamp in UTC by a date pattern, with weeks of ISO 8601: from Monday, and of the year that has their Thursday. Remembers the text of the last time span in which it cannot change, so that
  * records of one day or minute are not formatted one by one. Any thread.
  */
 final class TimestampText {
+    /** No language, and a region that counts weeks by ISO 8601; {@link Locale#ROOT} counts them from Sunday. */
+    private static final Locale ISO_WEEKS =
+            new Locale.Builder().setUnicodeLocaleKeyword("rg", "dezzzz").build();
+
     private static final long MINUTE_MS = 60_000;
     private static final long HALF_DAY_MS = 12 * 60 * MINUTE_MS;
 
@@ -35,7 +39,7 @@ final class TimestampText {
                     + "` is no date pattern to use: Y is the year that a week belongs to; write y for the year");
         }
         try {
-            this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
+            this.format = DateTimeFormatter.ofPattern(pattern, ISO_WEEKS).withZone(ZoneOffset.UTC);
             if (format.format(Instant.EPOCH).isEmpty()) {
                 throw new IllegalArgumentException("it is empty");
             }

@@ -49,6 +49,20 @@ final class TemplateDestinationsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "2018-12-30, 2018w52", // a Sunday
+        "2018-12-31, 2019w01",
+        "2021-01-03, 2020w53",
+        "2021-01-04, 2021w01"
+    })
+    void countsWeeksByIso8601(String date, String week) {
+        long timestamp = Instant.parse(date + "T12:00:00Z").toEpochMilli();
+        SinkRecord record =
+                new SinkRecord("t", 0, null, null, null, "{}", 0, timestamp, TimestampType.CREATE_TIME, List.of());
+        assertThat(destinations("${timestamp:YYYY'w'ww}").destinationOf(record)).isEqualTo(week);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "${field:$.none}, the field $.none is null",
         "${field:$.nowhere}, the field $.nowhere is missing",
         "${field:$.station}, the field $.station is object",
