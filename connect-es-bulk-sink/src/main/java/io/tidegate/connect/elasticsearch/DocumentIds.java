@@ -37,8 +37,11 @@ final class DocumentIds {
     private static KeyRule ofTemplate(Template template, RecordFields fields) {
         return record -> {
             try {
-                return checked(template.fill(record, fields).getBytes(StandardCharsets.UTF_8));
+                return checked(utf8("the document's id", template.fill(record, fields)));
             } catch (RefusedException e) {
+                if (areAtFault(e)) {
+                    throw e;
+                }
                 throw refused("the record has no id: " + e.getMessage() + "; see " + DocumentSettings.DOCUMENT_ID);
             }
         };
@@ -53,7 +56,7 @@ final class DocumentIds {
             return bytes;
         }
         if (key instanceof String || key instanceof Number || key instanceof Boolean) {
-            return key.toString().getBytes(StandardCharsets.UTF_8);
+            return utf8("the key", key.toString());
         }
         if (key == null) {
             throw refused("the key is to be the document's id and is null; set " + DocumentSettings.KEY_IGNORE
@@ -62,6 +65,14 @@ final class DocumentIds {
         throw refused("the key is to be the document's id and is a "
                 + key.getClass().getSimpleName() + "; take one field of it with the transform ExtractField$Key, or set "
                 + DocumentSettings.KEY_IGNORE + "=true");
+    }
+
+    /** Other characters would stand for the half, and two ids be one. */
+    private static byte[] utf8(String what, String text) {
+        if (!Utf8.isWellFormed(text)) {
+            throw refused(what + " holds half a surrogate pair, which has no form in UTF-8");
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static RefusedException refused(String reason) {

@@ -40,6 +40,10 @@ final class DocumentIdsTest {
         assertThatThrownBy(() -> fromKey(Map.of("a", 1))).hasMessageContaining("ExtractField$Key");
         assertThatThrownBy(() -> fromKey(new byte[] {(byte) 0xff})).hasMessageContaining("not UTF-8");
         assertThatThrownBy(() -> fromKey("")).hasMessageContaining("is empty");
+        for (String half : new String[] {"a\ud83d", "\ude00a", "\ud83d\ud83d\ude00"}) {
+            assertThatThrownBy(() -> fromKey(half)).hasMessageContaining("half a surrogate pair");
+        }
+        assertThat(fromKey("\ud83d\ude00")).isEqualTo("\ud83d\ude00");
     }
 
     @Test
@@ -58,6 +62,9 @@ final class DocumentIdsTest {
                 new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)), new RecordFields(template.fields()));
         assertThat(new String(rule.keyOf(Documents.record("k", "{\"station\":{\"id\":7}}", 0)), UTF_8))
                 .isEqualTo("7/k");
+        assertThatThrownBy(() -> rule.keyOf(Documents.record("k\ud83d", "{\"station\":{\"id\":7}}", 0)))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("the document's id holds half a surrogate pair, which has no form in UTF-8");
         assertThatThrownBy(() -> rule.keyOf(Documents.record("k", "{}", 0)))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage(

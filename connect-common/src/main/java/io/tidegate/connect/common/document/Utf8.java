@@ -17,6 +17,20 @@ public final class Utf8 {
         return true;
     }
 
+    /** Whether a text has a form in UTF-8: half a surrogate pair has none. */
+    public static boolean isWellFormed(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (Character.isSurrogate(c)) {
+                at++;
+                if (at == text.length() || !Character.isSurrogatePair(c, text.charAt(at))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** The bytes of the character that starts here and is not ASCII, or 0 when it is not well-formed. */
     public static int lengthOfCharacter(byte[] bytes, int at, int to) {
         int first = bytes[at] & 0xff;

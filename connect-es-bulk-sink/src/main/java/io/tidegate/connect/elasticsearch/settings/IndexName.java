@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import io.tidegate.connect.common.document.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -29,6 +30,9 @@ public final class IndexName {
         if (lower.chars().anyMatch(c -> c < ' ' || FORBIDDEN.indexOf(c) >= 0)) {
             throw new IllegalArgumentException(
                     "the name of an index must not hold spaces, control characters or any of \\ / * ? \" < > | , # :");
+        }
+        if (!Utf8.isWellFormed(lower)) {
+            throw new IllegalArgumentException("the name of an index must not hold half a surrogate pair");
         }
         if (lower.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw new IllegalArgumentException("the name of an index must not be longer than " + MAX_BYTES + " bytes");

@@ -88,6 +88,7 @@ final class IndexSettingsTest {
     @Test
     void boundsNamesInBytes() {
         assertThat(IndexName.of("\u00e9".repeat(127))).hasSize(127);
+        assertThatThrownBy(() -> IndexName.of("a\ud83d")).hasMessageContaining("half a surrogate pair");
         assertThatThrownBy(() -> IndexName.of("\u00e9".repeat(128))).hasMessageContaining("255 bytes");
     }
 
