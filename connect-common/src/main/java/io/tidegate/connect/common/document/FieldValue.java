@@ -102,6 +102,16 @@ public final class FieldValue {
         return Arrays.copyOfRange(source, from, to);
     }
 
+    /** Where the value begins in the document's JSON. */
+    public int from() {
+        return from;
+    }
+
+    /** Where what follows the value begins in the document's JSON. */
+    public int to() {
+        return to;
+    }
+
     /** The kind alone: what a record holds belongs into no message. */
     @Override
     public String toString() {

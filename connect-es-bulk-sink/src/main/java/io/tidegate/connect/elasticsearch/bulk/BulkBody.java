@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
@@ -69,7 +70,12 @@ public final class BulkBody {
         if (plain.array().length > KEPT_CAPACITY) {
             abandon();
         }
-        plain.truncate(0);
+        plain.clear();
+    }
+
+    /** What the buffers take now, in use or not. */
+    int bytesHeld() {
+        return plain.array().length + gzip.array().length;
     }
 
     /** Gives up the buffers: a cancelled request may still be reading them. */
@@ -170,6 +176,10 @@ public final class BulkBody {
     private void addRouting(Document document) {
         if (settings.routing().isPresent()) {
             String routing = filled(settings.routing().get(), document, DocumentSettings.ROUTING);
+            if (!Utf8.isWellFormed(routing)) {
+                throw new RefusedException("the routing holds half a surrogate pair, which has no form in UTF-8; see "
+                        + DocumentSettings.ROUTING);
+            }
             plain.append(ROUTING);
             plain.appendEscaped(routing.getBytes(StandardCharsets.UTF_8));
             plain.append((byte) '"');
@@ -218,7 +228,7 @@ public final class BulkBody {
         if (!compressed) {
             return BinaryData.of(plain.array(), 0, plain.length(), CONTENT_TYPE);
         }
-        gzip.truncate(0);
+        gzip.clear();
         try (GZIPOutputStream out = new FastGzip(gzip)) {
             out.write(plain.array(), 0, plain.length());
         } catch (IOException e) {

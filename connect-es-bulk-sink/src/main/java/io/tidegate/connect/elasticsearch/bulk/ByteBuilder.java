@@ -8,9 +8,16 @@ final class ByteBuilder {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int MAX_DIGITS = 20;
 
+    /** After so many uses an array is given up that none of them filled to a quarter. */
+    static final int USES_UNTIL_SHRUNK = 16;
+
+    private static final int ROOMY = 4;
+
     private final int firstCapacity;
     private byte[] bytes;
     private int length;
+    private int uses; // since the array's size was last looked at
+    private int mostUsed; // in these uses
 
     ByteBuilder(int firstCapacity) {
         this.firstCapacity = firstCapacity;
@@ -28,6 +35,20 @@ final class ByteBuilder {
     /** Forgets what comes after. */
     void truncate(int newLength) {
         length = newLength;
+    }
+
+    /** Starts over, in a smaller array if the present one has long been far too large. */
+    void clear() {
+        mostUsed = Math.max(mostUsed, length);
+        uses++;
+        if (uses == USES_UNTIL_SHRUNK) {
+            if (mostUsed < bytes.length / ROOMY) {
+                bytes = new byte[Math.max(firstCapacity, 2 * mostUsed)];
+            }
+            uses = 0;
+            mostUsed = 0;
+        }
+        length = 0;
     }
 
     /** Starts over in a new array: somebody may still read the present one. */

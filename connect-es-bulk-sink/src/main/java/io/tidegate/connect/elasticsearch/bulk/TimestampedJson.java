@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Documents of a data stream: each needs a {@code @timestamp}. One that has none gets its record's as the first field;
- * the other bytes stay as they came.
+ * Documents of a data stream: each needs a {@code @timestamp}. One that has none gets its record's as the first field, one
+ * that has null gets it in that place; the other bytes stay as they came.
  */
 final class TimestampedJson {
     private static final FieldReader TIMESTAMP = new FieldReader(List.of(JsonPath.parse("$['@timestamp']")));
-    private static final byte[] FIELD = "{\"@timestamp\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FIELD = "{\"@timestamp\":".getBytes(StandardCharsets.US_ASCII);
 
     private TimestampedJson() {}
 
@@ -28,7 +28,12 @@ final class TimestampedJson {
         byte[] json = document.json();
         int open = afterWhiteSpace(json, 0);
         boolean isObject = open < json.length && json[open] == '{';
-        if (!isObject || TIMESTAMP.read(json).get(0).kind() != FieldValue.Kind.MISSING) {
+        if (!isObject) {
+            target.append(json);
+            return;
+        }
+        FieldValue present = TIMESTAMP.read(json).get(0);
+        if (present.isPresent()) {
             target.append(json);
             return;
         }
@@ -36,10 +41,17 @@ final class TimestampedJson {
             throw new RefusedException(
                     "a document of a data stream needs @timestamp, and neither it nor its record has a" + " timestamp");
         }
+        byte[] timestamp = ('"'
+                        + Instant.ofEpochMilli(document.record().timestamp()).toString() + '"')
+                .getBytes(StandardCharsets.US_ASCII);
+        if (present.kind() == FieldValue.Kind.NULL) {
+            target.append(json, 0, present.from());
+            target.append(timestamp);
+            target.append(json, present.to(), json.length - present.to());
+            return;
+        }
         target.append(FIELD);
-        target.append(
-                Instant.ofEpochMilli(document.record().timestamp()).toString().getBytes(StandardCharsets.US_ASCII));
-        target.append((byte) '"');
+        target.append(timestamp);
         int first = afterWhiteSpace(json, open + 1);
         if (first < json.length && json[first] != '}') {
             target.append((byte) ',');

@@ -11,6 +11,10 @@ import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import io.tidegate.connect.common.offset.Progress;
+import java.util.Base64;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -138,6 +142,35 @@ final class BulkBodyTest {
     }
 
     @Test
+    void givesUpBuffersThatHaveLongBeenFarTooLarge() {
+        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, true);
+        byte[] noise = new byte[4 << 20];
+        new Random(1).nextBytes(noise);
+        body.add(Documents.of("tides", "1", 0, "{\"a\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}"));
+        assertThat(body.data().size()).isGreaterThan(2 << 20);
+        int large = body.bytesHeld();
+        for (int i = 0; i < 40; i++) {
+            body.clear();
+            body.add(Documents.of("tides", "1", 0, "{}"));
+            assertThat(body.data().size()).isPositive();
+        }
+        assertThat(large).isGreaterThan(8 << 20);
+        assertThat(body.bytesHeld()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void refusesARoutingWithoutAFormInUtf8() {
+        BulkBody body = new BulkBody(settings("routing", "${key}"), DestinationType.ANY, false);
+        Document document = Document.write(
+                Documents.record("a\ud800", "{}", 0),
+                new Progress(new TopicPartition("tides", 0), 1),
+                "tides",
+                Document.NO_KEY,
+                "{}".getBytes(UTF_8));
+        assertThatThrownBy(() -> body.add(document)).hasMessageContaining("the routing holds half a surrogate pair");
+    }
+
+    @Test
     void mergesIntoDocuments() throws IOException {
         BulkBody body = new BulkBody(settings("write.method", "upsert"), DestinationType.ANY, false);
         body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
@@ -161,7 +194,8 @@ final class BulkBodyTest {
                 "` { } ` | {\"@timestamp\":\"1970-01-01T00:00:07Z\" } ",
                 "{\"a\":{\"@timestamp\":1}} | {\"@timestamp\":\"1970-01-01T00:00:07Z\",\"a\":{\"@timestamp\":1}}",
                 "{\"a\":1, \"@timestamp\":5} | {\"a\":1, \"@timestamp\":5}",
-                "{\"@timestamp\":null} | {\"@timestamp\":null}"
+                "{\"@timestamp\":null} | {\"@timestamp\":\"1970-01-01T00:00:07Z\"}",
+                "{\"a\":[{}],\"@timestamp\" : null , \"b\":2} | {\"a\":[{}],\"@timestamp\" : \"1970-01-01T00:00:07Z\" , \"b\":2}"
             })
     void givesDocumentsOfADataStreamATimestamp(String json, String sent) throws IOException {
         BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
