@@ -242,7 +242,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8); // a name holds no spaces
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // in a path + is a plus
     }
 
     @Override

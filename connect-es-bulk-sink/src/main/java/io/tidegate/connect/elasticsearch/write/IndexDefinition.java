@@ -49,9 +49,9 @@ public final class IndexDefinition {
         }
     }
 
-    /** A name as written in a path; none of ours holds spaces. */
+    /** A name as written in a path. */
     static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // in a path + is a plus
     }
 
     BinaryData body() {

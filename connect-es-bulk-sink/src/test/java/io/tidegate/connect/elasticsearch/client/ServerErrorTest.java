@@ -39,6 +39,17 @@ final class ServerErrorTest {
     }
 
     @Test
+    void leavesOutTheBytesOfAnImmenseTerm() {
+        ServerError error = new ServerError(
+                "illegal_argument_exception",
+                "Document contains at least one immense term in field=\"a\" (whose UTF8 encoding is longer than the max"
+                        + " length 32766), all of which were skipped. Please correct the analyzer to not produce such"
+                        + " terms.  The prefix of the first immense term is: '[115, 101, 99]...', original message: bytes",
+                "");
+        assertThat(error.reason()).contains("immense term in field").doesNotContain("115");
+    }
+
+    @Test
     void boundsTheReason() {
         assertThat(new ServerError("", "x".repeat(5000), "").reason()).hasSize(1003);
     }
