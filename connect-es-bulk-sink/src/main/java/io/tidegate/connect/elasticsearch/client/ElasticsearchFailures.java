@@ -264,6 +264,10 @@ public final class ElasticsearchFailures {
                     NotElasticsearchException.class,
                     FATAL,
                     "check connection.url; for OpenSearch set server.product=opensearch"),
+            new Fault(
+                    UnreadableResponseException.class,
+                    FATAL,
+                    "check what stands between the sink and the server: the answer says success and cannot be read"),
             new Fault(ContentTooLongException.class, REJECTED, "lower batch.size"),
             new Fault(
                     ConnectionPoolTimeoutException.class,
@@ -356,6 +360,16 @@ public final class ElasticsearchFailures {
     public static Optional<Versions> versions(ItemFailure item) {
         Matcher found = VERSIONS.matcher(item.error().reason());
         return found.find() ? Optional.of(new Versions(found.group(1), found.group(2))) : Optional.empty();
+    }
+
+    /** Whether an error is one index's own, such as its name's, so that it says nothing of other indexes. */
+    public static boolean isOfIndex(ServerError error) {
+        return CODES.stream()
+                .filter(row -> row.fits(error))
+                .findFirst()
+                .flatMap(Code::failureClass)
+                .filter(FailureClass.INDEX::equals)
+                .isPresent();
     }
 
     /** Whether the index of an item does not exist, so that there is nothing to delete in it. */

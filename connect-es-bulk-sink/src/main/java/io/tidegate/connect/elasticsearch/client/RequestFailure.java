@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.client;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -47,10 +48,15 @@ public final class RequestFailure extends Exception {
 
     /** No response. */
     public static RequestFailure of(String description, TransportException e) {
+        ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofConnection(e.getCause());
         RequestFailure failed = new RequestFailure(
-                ElasticsearchFailures.ofConnection(e.getCause()),
+                classification,
                 description + " got no answer: " + ElasticsearchFailures.describe(e.getCause()),
-                Optional.empty());
+                Optional.empty(),
+                NO_RESPONSE,
+                classification.failure() == Failure.FATAL
+                        && e.getCause() instanceof IOException
+                        && !(e.getCause() instanceof UnreadableResponseException));
         failed.initCause(e.getCause());
         return failed;
     }
@@ -65,10 +71,14 @@ public final class RequestFailure extends Exception {
         return status == HttpStatus.UNAUTHORIZED;
     }
 
-    /** Whether the path to the server is closed, by an answer that is not the server's own. */
+    /**
+     * Whether the path to the server is closed: by an answer that is not the server's own, or because what answers does not
+     * prove to be the server, as with a certificate that is not trusted.
+     */
     public boolean isForeignRefusal() {
         return foreign
-                && (status == HttpStatus.FORBIDDEN
+                && (status == NO_RESPONSE
+                        || status == HttpStatus.FORBIDDEN
                         || status == HttpStatus.NOT_FOUND
                         || HttpStatus.isRedirection(status));
     }

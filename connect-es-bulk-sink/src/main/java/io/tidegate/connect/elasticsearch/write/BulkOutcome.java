@@ -18,9 +18,11 @@ import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The documents of one request that were not written, and why: each is classified once. One lane's thread. */
 final class BulkOutcome {
@@ -83,6 +85,20 @@ final class BulkOutcome {
         apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
     }
 
+    /** A document whose index cannot be created from its definition. */
+    void unusableIndex(Document document, RequestFailure reason) {
+        apply(
+                FailureClass.INDEX,
+                document,
+                RefusedException.of("index", reason.getMessage()).with("index", document.destination()),
+                Classification.of(Failure.FATAL));
+    }
+
+    /** A document whose index existed before: the next attempt creates it as its definition says. */
+    void indexDeleted(Document document) {
+        leave(document, Classification.of(Failure.TRANSIENT), "the index was deleted and is to be created again");
+    }
+
     /** After so many attempts in a row a server error counts as the document's fault. */
     private static boolean isHopeless(int attempts) {
         return attempts >= ElasticsearchFailures.HOPELESS_ATTEMPTS;
@@ -143,6 +159,23 @@ final class BulkOutcome {
     /** What was to be written when the request failed as a whole. */
     WriteException failure(RequestFailure e, List<Document> sent) {
         return WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
+    }
+
+    /** What is left of these documents when the attempt for some of them failed too. */
+    WriteException failure(WriteException e, List<Document> documents) {
+        Set<Document> left = new HashSet<>(unwritten);
+        left.addAll(e.unwritten());
+        List<Refusal> refused = new ArrayList<>(refusals);
+        refused.addAll(e.refusals());
+        boolean worse = e.failure() != Failure.FATAL
+                && worst.isPresent()
+                && worst.get().failure() == Failure.FATAL;
+        return WriteException.ofSome(
+                worse ? Failure.FATAL : e.failure(),
+                worse ? worst.get().text() : e.getMessage(),
+                documents.stream().filter(left::contains).toList(),
+                refused,
+                e.retryAfter());
     }
 
     private static RefusedException refusal(

@@ -19,6 +19,7 @@ import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.client.TransportException;
+import io.tidegate.connect.elasticsearch.client.UnreadableResponseException;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
@@ -46,6 +47,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final UnauthorizedGrace unauthorizedGrace;
     private final Clock clock;
     private final Map<String, String> parameters;
+    private int unreadableResponses; // in a row; the lane's thread writes it
     private boolean lastRequestUnanswered; // the lane's thread writes it
     private Map<Document, Integer> serverErrors = Map.of(); // attempts in a row, by document; lane\'s thread
 
@@ -110,7 +112,10 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         BulkResponse response;
         try {
-            prerequisites.ensure(destinations(sent), session);
+            Map<String, RequestFailure> unusable = prerequisites.ensure(destinations(sent), session);
+            if (!unusable.isEmpty()) {
+                return writeOthers(sent, unusable, outcome);
+            }
             response = sendWithinLimits(sent.size());
             unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
@@ -119,6 +124,31 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         classify(sent, response, outcome);
         return outcome.refusals();
+    }
+
+    /** Writes the documents of usable indexes; what happens to the others is a policy's to say. */
+    private List<Refusal> writeOthers(
+            List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome)
+            throws WriteException {
+        List<Document> others = new ArrayList<>();
+        for (Document document : documents) {
+            RequestFailure reason = unusable.get(document.destination());
+            if (reason == null) {
+                others.add(document);
+            } else {
+                outcome.unusableIndex(document, reason);
+            }
+        }
+        List<Refusal> refusals = new ArrayList<>(outcome.refusals());
+        try {
+            refusals.addAll(writeAtOnce(others));
+        } catch (WriteException e) {
+            throw outcome.failure(e, documents);
+        }
+        if (!outcome.isComplete()) {
+            throw outcome.failure(documents.size());
+        }
+        return refusals;
     }
 
     /** Waits for its turn, sends, and reports the result to the limiter. */
@@ -197,13 +227,21 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 throw RequestFailure.of(description, response, ServerError.read(response.content()));
             }
             lastRequestUnanswered = false;
-            return BulkResponse.read(response.content(), items, settings.mayWriteToDataStream());
+            BulkResponse read = BulkResponse.read(response.content(), items, settings.mayWriteToDataStream());
+            unreadableResponses = 0;
+            return read;
         } catch (TransportException e) {
             // Elasticsearch 9 hangs up on a body that is too large; when it is asked first it answers with 413.
             lastRequestUnanswered = true;
             throw RequestFailure.of(description, e);
         } catch (IOException e) {
-            throw RequestFailure.of(description, new TransportException(e));
+            unreadableResponses++;
+            RequestFailure unreadable =
+                    RequestFailure.of(description, new TransportException(new UnreadableResponseException(e)));
+            throw unreadableResponses < ElasticsearchFailures.HOPELESS_ATTEMPTS
+                    ? unreadable.toBeRepeated("after " + ElasticsearchFailures.HOPELESS_ATTEMPTS
+                            + " such answers in a row the task fails")
+                    : unreadable;
         }
     }
 
@@ -223,6 +261,10 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             Document document = sent.get(item.position());
             boolean nothingToDelete = document.isDelete() && ElasticsearchFailures.isWithoutIndex(item);
             if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, settings)) {
+                continue;
+            }
+            if (ElasticsearchFailures.isWithoutIndex(item) && prerequisites.forget(document.destination())) {
+                outcome.indexDeleted(document);
                 continue;
             }
             int attempts = 0;

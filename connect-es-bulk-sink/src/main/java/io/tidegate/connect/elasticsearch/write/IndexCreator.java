@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.HttpStatus;
@@ -23,6 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class IndexCreator {
     private static final Logger log = LoggerFactory.getLogger(IndexCreator.class);
+
+    /** Names that depend on records may be many. */
+    private static final int MAX_KNOWN = 10_000;
+
     private static final String CREATED_BY_ANOTHER = "resource_already_exists_exception";
 
     private final Optional<IndexDefinition> definition;
@@ -32,37 +37,57 @@ public final class IndexCreator {
         this.definition = requireNonNull(definition, "definition");
     }
 
-    /** Makes sure that an index, alias or data stream of this name exists, if there is a definition to create it from. */
-    public void ensure(String index, ElasticsearchSession session) throws RequestFailure {
+    /**
+     * Makes sure that an index, alias or data stream of this name exists, if there is a definition to create it from.
+     *
+     * @return why this index cannot be created, if that says nothing of others
+     */
+    public Optional<RequestFailure> ensure(String index, ElasticsearchSession session) throws RequestFailure {
         if (definition.isEmpty() || existing.contains(index)) {
-            return;
+            return Optional.empty();
         }
-        if (!exists(index, session)) {
-            create(index, definition.get(), session);
+        Optional<RequestFailure> unusable =
+                exists(index, session) ? Optional.empty() : create(index, definition.get(), session);
+        if (unusable.isEmpty()) {
+            if (existing.size() >= MAX_KNOWN) {
+                existing.clear();
+            }
+            existing.add(index);
         }
-        existing.add(index);
+        return unusable;
+    }
+
+    /** An index does not exist after all; whether it was known to. */
+    boolean forget(String index) {
+        return existing.remove(index);
     }
 
     private static boolean exists(String index, ElasticsearchSession session) throws RequestFailure {
         String description = "the question whether index " + index + " exists";
         Response response = session.perform(Request.of("HEAD", pathOf(index)), description);
+        if (response.status() == HttpStatus.FORBIDDEN && response.fromElasticsearch()) {
+            return false; // the user may not ask; the creation tells whether there is one
+        }
         if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
             throw RequestFailure.of(description, response, ServerError.read(response.content()));
         }
         return response.isSuccess();
     }
 
-    private static void create(String index, IndexDefinition definition, ElasticsearchSession session)
-            throws RequestFailure {
+    private static Optional<RequestFailure> create(
+            String index, IndexDefinition definition, ElasticsearchSession session) throws RequestFailure {
         String description = "the creation of index " + index;
         Response response = session.perform(Request.of("PUT", pathOf(index), definition.body()), description);
         if (response.isSuccess()) {
             log.info("Created index {} as {} says", index, IndexSettings.INDEX_DEFINITION_FILE);
-            return;
+            return Optional.empty();
         }
         ServerError error = ServerError.read(response.content());
         if (error.type().equals(CREATED_BY_ANOTHER)) {
-            return;
+            return Optional.empty();
+        }
+        if (ElasticsearchFailures.isOfIndex(error)) {
+            return Optional.of(RequestFailure.of(description, response, error));
         }
         if (response.status() == HttpStatus.BAD_REQUEST) {
             throw new RequestFailure(

@@ -10,8 +10,9 @@ import java.util.OptionalLong;
 
 /**
  * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401 until
- * its security index is available. A proxy's own 403, 404 or redirection is retried likewise, but only after the server
- * has answered: before that the settings may be wrong. The lanes of a task share it.
+ * its security index is available. A proxy's own 403, 404 or redirection, a certificate that is not trusted and an answer
+ * that is not Elasticsearch's are retried likewise, but only after the server has answered: before that the settings may be
+ * wrong. The lanes of a task share it.
  */
 public final class UnauthorizedGrace {
     private final Clock clock;

@@ -422,6 +422,20 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void givesUpOnAnswersThatCannotBeReadAfterTenInARow() throws WriteException {
+        BatchWriter writer = writer();
+        for (int i = 1; i <= 10; i++) {
+            server.answers(200, "{\"errors\":true,\"items\":[");
+            WriteException e = failure(writer, Documents.numbered("tides", 1));
+            assertThat(e.failure()).isEqualTo(i < 10 ? Failure.TRANSIENT : Failure.FATAL);
+            assertThat(e).hasMessageContaining("check what stands between the sink and the server");
+        }
+        server.answers(200, StubServer.NO_ERRORS).answers(200, "<html>");
+        writer.write(Documents.numbered("tides", 1));
+        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
     void honoursRetryAfter() {
         server.answers(429, Map.of("Retry-After", "7"), "");
         WriteException e = failure(writer(), Documents.numbered("tides", 3));
@@ -579,6 +593,17 @@ final class ElasticsearchBulkWriterTest {
         assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
     }
 
+    @Test
+    void goesOnForAWhileWhenSomethingElseAnswersAfterTheServerDid() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        writer.write(Documents.numbered("tides", 1));
+        server.answers(200, Map.of("X-Elastic-Product", "Another"), StubServer.NO_ERRORS);
+        WriteException e = failure(writer, Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("X-Elastic-Product").hasMessageContaining("unauthorized.retry.ms");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {302, 403, 404})
     void failsAtOnceWhenTheFirstAnswerOfAllIsAProxys(int status) {
@@ -666,6 +691,63 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e)
                 .hasMessage("the creation of index tides was answered with 400 mapper_parsing_exception: no type;"
                         + " correct the file that index.definition.file names");
+    }
+
+    @Test
+    void anIndexThatCannotBeCreatedConcernsItsDocumentsOnly(@TempDir Path folder) throws Exception {
+        String refused = "{\"error\":{\"type\":\"invalid_index_name_exception\",\"reason\":\"no\"}}";
+        List<Document> documents = List.of(
+                Documents.of("bad", "a", 0, "{}"), Documents.of("good", "b", 1, "{}"), Documents.of("bad", "c", 2, "{}"));
+        server.answers(404, "").answers(400, refused).answers(404, "").answers(200, "{}");
+        server.answers(200, StubServer.NO_ERRORS);
+        List<Refusal> refusals = writer(
+                        "index.definition.file", definition(folder), "index.name", "${header:index}")
+                .write(documents);
+        assertThat(refusals)
+                .extracting(Refusal::document)
+                .containsExactly(documents.get(0), documents.get(2));
+        assertThat(refusals.get(0).reason())
+                .hasMessageContaining("the creation of index bad was answered with 400 invalid_index_name_exception");
+        assertThat(server.requests().get(4).text()).contains("good").doesNotContain("bad");
+    }
+
+    @Test
+    void whatIsRetriedForItsIndexIsGivenBackWithWhatElseFailed(@TempDir Path folder) throws Exception {
+        String refused = "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}";
+        List<Document> documents = List.of(
+                Documents.of("good", "a", 0, "{}"), Documents.of("bad", "b", 1, "{}"), Documents.of("good", "c", 2, "{}"));
+        server.answers(404, "").answers(200, "{}").answers(403, "").answers(403, refused);
+        server.answers(200, items(OK, REJECTED));
+        WriteException e = failure(
+                writer("index.definition.file", definition(folder), "behavior.on.unusable.indexes", "retry"), documents);
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(2));
+    }
+
+    @Test
+    void failsWhereTheTopicNamesAnIndexThatCannotBeCreated(@TempDir Path folder) throws Exception {
+        server.answers(404, "").answers(403, "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}");
+        server.answers(200, StubServer.NO_ERRORS);
+        WriteException e = failure(
+                writer("index.definition.file", definition(folder)),
+                List.of(Documents.of("bad", "a", 0, "{}"), Documents.of("bad", "b", 1, "{}")));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e.unwritten()).hasSize(2);
+        assertThat(e).hasMessageContaining("behavior.on.unusable.indexes=fail").hasMessageContaining("privileges");
+    }
+
+    @Test
+    void createsAnIndexAgainThatWasDeleted(@TempDir Path folder) throws Exception {
+        server.answers(200, "").answers(200, items(NO_INDEX));
+        BatchWriter writer = writer("index.definition.file", definition(folder));
+        WriteException e = failure(writer, Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("the index was deleted");
+        server.answers(404, "").answers(200, "{}").answers(200, StubServer.NO_ERRORS);
+        assertThat(writer.write(e.unwritten())).isEmpty();
+        assertThat(server.requests())
+                .extracting(StubServer.Request::method)
+                .containsExactly("HEAD", "POST", "HEAD", "PUT", "POST");
     }
 
     private static String definition(Path folder) throws IOException {
