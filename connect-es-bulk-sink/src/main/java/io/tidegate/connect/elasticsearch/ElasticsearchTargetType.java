@@ -18,6 +18,7 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.OtherSinks;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,19 +53,15 @@ public final class ElasticsearchTargetType implements TargetType {
         return TaskSettings.define(def);
     }
 
-    /** As Confluent's sink calls them. */
     @Override
     public Aliases aliases() {
-        return new Aliases(Map.of(
-                "bulk.size.bytes", LaneSettings.BATCH_MAX_BYTES,
-                "topic.to.external.resource.mapping", IndexSettings.TOPIC_INDEX_MAP,
-                "elastic.https.ssl.truststore.location", TlsSettings.SSL_TRUSTSTORE_LOCATION,
-                "elastic.https.ssl.truststore.password", TlsSettings.SSL_TRUSTSTORE_PASSWORD,
-                "elastic.https.ssl.truststore.type", TlsSettings.SSL_TRUSTSTORE_TYPE,
-                "elastic.https.ssl.keystore.location", TlsSettings.SSL_KEYSTORE_LOCATION,
-                "elastic.https.ssl.keystore.password", TlsSettings.SSL_KEYSTORE_PASSWORD,
-                "elastic.https.ssl.keystore.type", TlsSettings.SSL_KEYSTORE_TYPE,
-                "elastic.https.ssl.key.password", TlsSettings.SSL_KEY_PASSWORD));
+        return OtherSinks.aliases();
+    }
+
+    @Override
+    public List<String> warnings(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(config(), aliases().resolve(props), false);
+        return ConnectionSettings.from(config).warnings();
     }
 
     @Override

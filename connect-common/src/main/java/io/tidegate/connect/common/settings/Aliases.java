@@ -6,18 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Names that other connectors have for the same settings, so that a configuration can move without being rewritten.
+ * What other sinks call the same settings, so that a configuration can move without being rewritten.
  *
  * @param names ours by theirs
+ * @param translations of settings that have another form too
+ * @param without settings that have no counterpart, each with what to do about it
  */
-public record Aliases(Map<String, String> names) {
+public record Aliases(Map<String, String> names, List<Translation> translations, Map<String, String> without) {
     /** No other names. */
     public static final Aliases NONE = new Aliases(Map.of());
 
+    /** A value that is longer is not repeated in the log. */
+    private static final int MAX_SHOWN = 100;
+
     public Aliases {
         names = Map.copyOf(names);
+        translations = List.copyOf(translations);
+        without = Map.copyOf(without);
+    }
+
+    /** Names alone. */
+    public Aliases(Map<String, String> names) {
+        this(names, List.of(), Map.of());
     }
 
     /** The configuration by our names; where one stands under both, ours counts. */
@@ -27,7 +40,46 @@ public record Aliases(Map<String, String> names) {
             resolved.remove(theirs);
             resolved.putIfAbsent(ours, props.get(theirs));
         });
+        Map<String, Map<String, String>> translated = translated(props);
+        resolved.keySet().removeAll(translated.keySet());
+        translated.values().forEach(resolved::putAll);
         return resolved;
+    }
+
+    /** Our settings for those of other sinks that have another form here. */
+    private Map<String, Map<String, String>> translated(Map<String, String> props) {
+        Map<String, Map<String, String>> translated = new TreeMap<>();
+        for (Translation each : translations) {
+            if (props.get(each.theirs()) != null) {
+                each.ours().apply(props).ifPresent(ours -> translated.put(each.theirs(), ours));
+            }
+        }
+        return translated;
+    }
+
+    /** What a configuration has from other sinks, and what it is read as. */
+    public Map<String, String> readings(Map<String, String> props) {
+        Map<String, String> readings = new TreeMap<>(used(props));
+        translated(props).forEach((theirs, ours) -> {
+            if (!ours.isEmpty()) {
+                readings.put(
+                        theirs,
+                        new TreeMap<>(ours)
+                                .entrySet().stream().map(Aliases::shown).collect(Collectors.joining(", ")));
+            }
+        });
+        return readings;
+    }
+
+    private static String shown(Map.Entry<String, String> setting) {
+        return setting.getValue().length() > MAX_SHOWN ? setting.getKey() : setting.getKey() + "=" + setting.getValue();
+    }
+
+    /** The settings of a configuration that have no effect here, each with what to do about it. */
+    public Map<String, String> withoutEffect(Map<String, String> props) {
+        Map<String, String> found = new TreeMap<>(without);
+        found.keySet().retainAll(props.keySet());
+        return found;
     }
 
     /** The other names that a configuration uses, and ours for them. */

@@ -22,6 +22,15 @@ public interface TargetType {
     }
 
     /**
+     * What an operator should know of settings that can be used as they are, each a sentence.
+     *
+     * @param props as the user wrote them
+     */
+    default List<String> warnings(Map<String, String> props) {
+        return List.of();
+    }
+
+    /**
      * What is wrong with settings that are each valid alone. Called for {@code Connector.validate} only when
      * {@link #config()} has no complaint.
      *

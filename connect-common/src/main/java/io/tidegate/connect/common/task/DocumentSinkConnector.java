@@ -93,8 +93,14 @@ public abstract class DocumentSinkConnector extends SinkConnector {
     @Override
     public void start(Map<String, String> connectorProps) {
         type.aliases()
-                .used(connectorProps)
+                .readings(connectorProps)
                 .forEach((theirs, ours) -> log.warn("{} is read as {}: use that name", theirs, ours));
+        Map<String, String> without = type.aliases().withoutEffect(connectorProps);
+        if (!without.isEmpty()) {
+            log.warn("These settings of another sink have no effect here: {}", without);
+        }
+        type.warnings(connectorProps)
+                .forEach(warning -> log.warn("The settings can be used, but look at them: {}", warning));
         props = connectorProps;
     }
 

@@ -3,7 +3,9 @@ package io.tidegate.connect.common.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class AliasesTest {
@@ -27,6 +29,24 @@ final class AliasesTest {
         props.put("other", null);
 
         assertThat(aliases.resolve(props)).containsOnlyKeys("our.size", "other").containsValues((String) null);
+    }
+
+    @Test
+    void aSettingWithAnotherFormIsTranslated() {
+        Aliases translating = new Aliases(
+                Map.of(),
+                List.of(
+                        new Translation(
+                                "their.size", props -> Optional.of(Map.of("our.size", props.get("their.size") + "0"))),
+                        new Translation("mode", props -> Optional.empty())),
+                Map.of("their.extra", "remove it"));
+        Map<String, String> given = Map.of("their.size", "7", "our.size", "8", "mode", "x", "their.extra", "y");
+
+        assertThat(translating.resolve(given))
+                .isEqualTo(Map.of("our.size", "70", "mode", "x", "their.extra", "y"));
+        assertThat(translating.readings(given)).isEqualTo(Map.of("their.size", "our.size=70"));
+        assertThat(translating.withoutEffect(given)).isEqualTo(Map.of("their.extra", "remove it"));
+        assertThat(translating.withoutEffect(Map.of())).isEmpty();
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.regex.Pattern;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -37,6 +39,8 @@ public record ConnectionSettings(
         Duration maxIdle,
         Duration maxLifetime,
         ServerProduct product) {
+    private static final Pattern LOCAL = Pattern.compile("localhost|127\\..*|\\[::1]");
+
     public static final String CONNECTION_URL = "connection.url";
     public static final String CONNECTION_USERNAME = "connection.username";
     public static final String CONNECTION_PASSWORD = "connection.password";
@@ -145,6 +149,28 @@ public record ConnectionSettings(
         return username.isEmpty()
                 ? new Credentials.Anonymous()
                 : new Credentials.Basic(username, config.getPassword(CONNECTION_PASSWORD));
+    }
+
+    /** What can be used and is perhaps not what is meant. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        List<String> plain = urls.stream()
+                .filter(url -> url.getScheme().equals("http"))
+                .map(URI::toString)
+                .toList();
+        if (plain.size() == urls.size() && tls.isSet()) {
+            warnings.add("settings of TLS have no effect, because " + CONNECTION_URL + " has http:// and not https://");
+        }
+        if (!plain.isEmpty() && plain.size() < urls.size()) {
+            warnings.add(CONNECTION_URL + " has https:// and http://: what goes to " + plain + " is not encrypted");
+        }
+        boolean leavesTheMachine = urls.stream()
+                .anyMatch(url -> url.getScheme().equals("http") && !LOCAL.matcher(url.getHost()).matches());
+        if (leavesTheMachine && credentials.authorization().isPresent()) {
+            warnings.add("the credentials go over the network without encryption, because " + CONNECTION_URL
+                    + " has http://");
+        }
+        return warnings;
     }
 
     /** Without the line break with which a file ends. */

@@ -12,7 +12,10 @@ final class NodeUrls {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("at least one URL is needed");
         }
-        List<URI> nodes = urls.stream().map(NodeUrls::parse).toList();
+        String scheme = urls.stream().anyMatch(url -> url.trim().startsWith("https://")) ? "https://" : "http://";
+        List<URI> nodes = urls.stream()
+                .map(url -> parse(url.contains("://") ? url : scheme + url.trim()))
+                .toList();
         String path = nodes.get(0).getPath();
         for (URI node : nodes) {
             if (!node.getPath().equals(path)) {

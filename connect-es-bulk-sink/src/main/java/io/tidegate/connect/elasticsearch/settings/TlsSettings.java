@@ -162,6 +162,16 @@ public record TlsSettings(
         return digits;
     }
 
+    /** Whether any of them differs from the defaults. */
+    boolean isSet() {
+        return !ca.isEmpty()
+                || !caFingerprint.isEmpty()
+                || trustStore.isSet()
+                || identity.isSet()
+                || keyStore.isSet()
+                || verification != VerificationMode.FULL;
+    }
+
     /** What does not go together. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();

@@ -87,7 +87,6 @@ final class ConnectionSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "localhost:9200, a URL must start with http",
         "ftp://host, a URL must start with http",
         "http://, ''",
         "http://user:pass@host, must not hold credentials",

@@ -1,0 +1,345 @@
+package io.tidegate.connect.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IdSource;
+import io.tidegate.connect.elasticsearch.settings.TlsSettings;
+import io.tidegate.connect.testkit.net.Certificates;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configurations with the settings that other sinks document, with nothing changed but the class. */
+final class OtherSinksTest {
+    private static final Set<String> OF_CONNECT = Set.of(
+            "name",
+            "connector.class",
+            "tasks.max",
+            "topics",
+            "key.converter",
+            "value.converter",
+            "value.converter.schemas.enable");
+
+    private final ElasticsearchTargetType type = new ElasticsearchTargetType();
+
+    @Test
+    void confluentsFirstExample() {
+        Map<String, String> moved = moved("""
+                connector.class=io.confluent.connect.elasticsearch.ElasticsearchSinkConnector
+                tasks.max=1
+                topics=test-elasticsearch-sink
+                key.ignore=true
+                connection.url=http://localhost:9200
+                type.name=kafka-connect
+                """);
+
+        assertThat(documents(moved).id()).isEqualTo(IdSource.COORDINATES);
+    }
+
+    @Test
+    void confluentsOtherSettings() {
+        Map<String, String> moved = moved("""
+                connection.url=es1:9200,es2:9200
+                connection.username=elastic
+                connection.password=changeme
+                batch.size=2000
+                bulk.size.bytes=5242880
+                max.in.flight.requests=5
+                max.buffered.records=20000
+                linger.ms=1
+                flush.timeout.ms=180000
+                flush.synchronously=false
+                max.retries=5
+                retry.backoff.ms=100
+                connection.compression=false
+                max.connection.idle.time.ms=60000
+                connection.timeout.ms=1000
+                read.timeout.ms=3000
+                schema.ignore=true
+                topic.schema.ignore=a
+                topic.key.ignore=b
+                compact.map.entries=true
+                drop.invalid.message=false
+                log.sensitive.data=false
+                behavior.on.null.values=DELETE
+                behavior.on.malformed.documents=WARN
+                write.method=UPSERT
+                proxy.host=proxy
+                proxy.port=8080
+                kerberos.keytab.path=/keytab
+                """);
+
+        assertThat(connection(moved).nodes()).isEqualTo("http://es1:9200,http://es2:9200");
+        assertThat(connection(moved).maxIdle()).hasSeconds(60);
+        assertThat(documents(moved).writeMethod().isMerge()).isTrue();
+        assertThat(type.aliases().withoutEffect(Map.of("proxy.host", "p", "type.name", "t")))
+                .hasEntrySatisfying("proxy.host", advice -> assertThat(advice).contains("connection.url"))
+                .containsEntry("type.name", "not needed, remove it");
+    }
+
+    @Test
+    void confluentsTls(@TempDir Path folder) {
+        Certificates authority = Certificates.authority(folder);
+        Map<String, String> moved = moved("""
+                connection.url=https://localhost:9200
+                connection.username=elastic
+                connection.password=changeme
+                elastic.security.protocol=SSL
+                elastic.https.ssl.truststore.location=%s
+                elastic.https.ssl.truststore.password=%s
+                elastic.https.ssl.truststore.type=JKS
+                elastic.https.ssl.keystore.location=%s
+                elastic.https.ssl.keystore.password=%s
+                elastic.https.ssl.key.password=%s
+                elastic.https.ssl.keystore.type=PKCS12
+                elastic.https.ssl.protocol=TLSv1.3
+                elastic.https.ssl.endpoint.identification.algorithm=
+                """.formatted(
+                        authority.trustStore(),
+                        Certificates.STORE_PASSWORD,
+                        authority.client("me").issue().keyStore(),
+                        Certificates.STORE_PASSWORD,
+                        Certificates.STORE_PASSWORD));
+
+        assertThat(moved).containsEntry("ssl.verification.mode", "certificate");
+        assertThat(tls(moved).trustStore().location())
+                .isEqualTo(authority.trustStore().toString());
+    }
+
+    @Test
+    void kafkasPem(@TempDir Path folder) throws IOException {
+        Certificates authority = Certificates.authority(folder);
+        Certificates.Identity me = authority.client("me").issue();
+        Map<String, String> given = new HashMap<>(Map.of(
+                "connection.url", "https://localhost:9200",
+                "ssl.truststore.type", "PEM",
+                "ssl.truststore.certificates", Files.readString(authority.caCertificate()),
+                "ssl.keystore.type", "PEM",
+                "ssl.keystore.certificate.chain", Files.readString(me.certificate()),
+                "ssl.keystore.key", Files.readString(me.privateKey())));
+        Map<String, String> moved = checked(given);
+
+        assertThat(tls(moved).ca()).contains("BEGIN CERTIFICATE");
+        assertThat(tls(moved).identity().isSet()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALIAS_INDEX, alias, index",
+        "ALIAS_DATASTREAM, alias, create",
+        "DATASTREAM, data_stream, create",
+        "INDEX, any, index"
+    })
+    void confluentsResources(String usage, String destination, String method) {
+        Map<String, String> moved = moved("""
+                connection.url=http://localhost:9200
+                topic.to.external.resource.mapping=tides:tides-write
+                external.resource.usage=%s
+                write.method=INSERT
+                """.formatted(usage));
+
+        AbstractConfig config = config(moved);
+        assertThat(config.getString("destination.type")).isEqualTo(destination);
+        assertThat(documents(moved).writeMethod().action()).isEqualTo(method);
+        assertThat(config.getList("topic.index.map")).containsExactly("tides:tides-write");
+    }
+
+    @Test
+    void confluentsDataStream() {
+        Map<String, String> moved = moved("""
+                connection.url=http://localhost:9200
+                data.stream.type=LOGS
+                data.stream.dataset=tides
+                data.stream.timestamp.field=time
+                """);
+
+        assertThat(moved)
+                .containsEntry("index.name", "logs-tides-${topic}")
+                .containsEntry("destination.type", "data_stream")
+                .containsEntry("document.id", "${key}");
+        assertThat(type.aliases()
+                        .readings(Map.of("data.stream.type", "logs", "data.stream.dataset", "tides", "key.ignore", "true")))
+                .containsOnly(Map.entry(
+                        "data.stream.dataset",
+                        "destination.type=data_stream, index.name=logs-tides-${topic}, write.method=create"));
+    }
+
+    @Test
+    void confluentsVersionsAndIds() {
+        assertThat(moved("connection.url=http://localhost:9200\nexternal.version.header=v\n"))
+                .containsEntry("external.version", "${header:v}");
+        assertThat(documents(moved("connection.url=http://localhost:9200\nuse.autogenerated.ids=TRUE\n"))
+                        .id())
+                .isEqualTo(IdSource.NONE);
+    }
+
+    @Test
+    void aivensFirstExample() {
+        moved("""
+                name=opensearch-sink
+                connector.class=io.aiven.kafka.connect.opensearch.OpensearchSinkConnector
+                tasks.max=1
+                topics=connect-test
+                key.ignore=true
+                connection.url=http://localhost:9200
+                type.name=kafka-connect
+                key.converter=org.apache.kafka.connect.storage.StringConverter
+                value.converter=org.apache.kafka.connect.json.JsonConverter
+                value.converter.schemas.enable=false
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, NONE", "record.key, KEY", "topic.partition.offset, COORDINATES"})
+    void aivensIds(String strategy, IdSource.Kind kind) {
+        Map<String, String> moved = moved("""
+                connection.url=http://localhost:9200
+                key.ignore=true
+                key.ignore.id.strategy=%s
+                behavior.on.version.conflict=report
+                behavior.on.malformed.documents=report
+                """.formatted(strategy));
+
+        assertThat(documents(moved).id().kind()).isEqualTo(kind);
+        assertThat(moved)
+                .containsEntry("behavior.on.version.conflicts", "dlq")
+                .containsEntry("behavior.on.malformed.documents", "dlq");
+    }
+
+    @Test
+    void aivensUpsertsAndTls() {
+        Map<String, String> moved = moved("""
+                connection.url=https://localhost:9200
+                index.write.method=upsert
+                connection.ssl.truststore.type=PKCS12
+                connection.trust.all.certificates=true
+                """);
+
+        assertThat(documents(moved).writeMethod().isMerge()).isTrue();
+        assertThat(moved).containsEntry("ssl.verification.mode", "none");
+    }
+
+    @Test
+    void aivensDataStream() {
+        assertThat(moved("""
+                        connection.url=http://localhost:9200
+                        key.ignore=true
+                        data.stream.enabled=true
+                        data.stream.prefix=logs
+                        data.streams.existing.index.template.name=mine
+                        """))
+                .containsEntry("index.name", "logs-${topic}")
+                .containsEntry("write.method", "create");
+    }
+
+    @Test
+    void camelsKamelet(@TempDir Path folder) throws IOException {
+        String pem = Files.readString(Certificates.authority(folder).caCertificate());
+        Map<String, String> moved = moved("""
+                connector.class=org.apache.camel.kafkaconnector.elasticsearchindexsink.CamelElasticsearchindexsinkSinkConnector
+                topics=tides
+                camel.kamelet.elasticsearch-index-sink.user=elastic
+                camel.kamelet.elasticsearch-index-sink.password=changeme
+                camel.kamelet.elasticsearch-index-sink.hostAddresses=es1:9200,es2:9200
+                camel.kamelet.elasticsearch-index-sink.clusterName=quickstart
+                camel.kamelet.elasticsearch-index-sink.indexName=data
+                camel.kamelet.elasticsearch-index-sink.certificate=%s
+                """.formatted(Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII))));
+
+        assertThat(connection(moved).nodes()).isEqualTo("https://es1:9200,https://es2:9200");
+        assertThat(tls(moved).ca()).isEqualTo(pem.trim());
+        assertThat(documents(moved).id()).isEqualTo(IdSource.NONE);
+        assertThat(moved("camel.kamelet.elasticsearch-index-sink.hostAddresses=es:9200\n"
+                        + "camel.kamelet.elasticsearch-index-sink.enableSSL=false\n"))
+                .containsEntry("connection.url", "http://es:9200");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "connection.url=http://es:9200 ssl.ca=/ca.pem | settings of TLS have no effect",
+                "connection.url=http://es:9200 elastic.https.ssl.keystore.location=/me.p12 | settings of TLS have no effect",
+                "connection.url=https://es1,http://es2:9200 | what goes to [http://es2:9200] is not encrypted",
+                "connection.url=http://es:9200 connection.username=a connection.password=secret | without encryption",
+                "connection.url=http://es:9200 connection.api.key=secret | without encryption"
+            })
+    void saysWhatIsPerhapsNotMeant(String settings, String warning) {
+        assertThat(type.warnings(properties(settings.replace(' ', '\n'))))
+                .singleElement()
+                .asString()
+                .contains(warning)
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "connection.url=http://es:9200",
+        "connection.url=https://es ssl.ca=/ca.pem connection.username=a connection.password=b",
+        "connection.url=http://localhost:9200 connection.username=a connection.password=b"
+    })
+    void saysNothingOfWhatIsMeant(String settings) {
+        assertThat(type.warnings(properties(settings.replace(' ', '\n')))).isEmpty();
+    }
+
+    /** The configuration by our names, which must be usable, and name what is not used. */
+    private Map<String, String> moved(String configuration) {
+        return checked(properties(configuration));
+    }
+
+    private Map<String, String> checked(Map<String, String> given) {
+        Map<String, String> moved = type.aliases().resolve(given);
+        assertThat(type.config().validate(moved))
+                .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+        assertThat(type.validate(moved)).isEmpty();
+        Set<String> unknown = new HashSet<>(moved.keySet());
+        unknown.removeAll(type.config().names());
+        unknown.removeAll(OF_CONNECT);
+        assertThat(type.aliases().withoutEffect(given).keySet()).isEqualTo(unknown);
+        return moved;
+    }
+
+    private static Map<String, String> properties(String text) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> map = new HashMap<>();
+        properties.stringPropertyNames().forEach(key -> map.put(key, properties.getProperty(key)));
+        return map;
+    }
+
+    private AbstractConfig config(Map<String, String> props) {
+        return new AbstractConfig(type.config(), props, false);
+    }
+
+    private DocumentSettings documents(Map<String, String> props) {
+        return DocumentSettings.from(config(props));
+    }
+
+    private ConnectionSettings connection(Map<String, String> props) {
+        return ConnectionSettings.from(config(props));
+    }
+
+    private TlsSettings tls(Map<String, String> props) {
+        return connection(props).tls();
+    }
+}
