@@ -109,7 +109,7 @@ public final class ElasticsearchTarget implements Target {
                 documents,
                 policies,
                 limiter,
-                new UnauthorizedGrace(Clock.SYSTEM, access),
+                new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size()),
                 prerequisites,
                 CLIENTS.lease(connection, RestElasticsearchClient::open));
     }

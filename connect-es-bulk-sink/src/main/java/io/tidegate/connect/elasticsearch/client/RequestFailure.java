@@ -83,6 +83,11 @@ public final class RequestFailure extends Exception {
                         || HttpStatus.isRedirection(status));
     }
 
+    /** Whether what answered does not prove to be the server, as with a certificate that is not trusted. */
+    public boolean isForeignNode() {
+        return foreign && status == NO_RESPONSE;
+    }
+
     /** The same failure, as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(

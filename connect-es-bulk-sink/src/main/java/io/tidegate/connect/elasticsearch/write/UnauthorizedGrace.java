@@ -12,16 +12,18 @@ import java.util.OptionalLong;
  * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401 until
  * its security index is available. A proxy's own 403, 404 or redirection, a certificate that is not trusted and an answer
  * that is not Elasticsearch's are retried likewise, but only after the server has answered: before that the settings may be
- * wrong. The lanes of a task share it.
+ * wrong. Of several nodes one may have another certificate, and the next request goes to another node. The lanes of a task share it.
  */
 public final class UnauthorizedGrace {
     private final Clock clock;
     private final Duration grace;
+    private final int nodes;
     private boolean everAccepted; // guarded by this
     private OptionalLong refusedSince = OptionalLong.empty(); // nanoTime; guarded by this
 
-    public UnauthorizedGrace(Clock clock, AccessSettings settings) {
+    public UnauthorizedGrace(Clock clock, AccessSettings settings, int nodes) {
         this.clock = requireNonNull(clock, "clock");
+        this.nodes = nodes;
         this.grace = settings.unauthorizedRetry();
     }
 
@@ -33,7 +35,9 @@ public final class UnauthorizedGrace {
 
     /** The failed request as it is to be treated: one that was not authorized is retried for a while. */
     synchronized RequestFailure classify(RequestFailure e) {
-        if (!e.isUnauthorized() && !(everAccepted && e.isForeignRefusal())) {
+        boolean mayPass =
+                e.isUnauthorized() || (everAccepted && e.isForeignRefusal()) || (nodes > 1 && e.isForeignNode());
+        if (!mayPass) {
             return e;
         }
         long now = clock.nanoTime();

@@ -28,6 +28,12 @@ final class UnauthorizedGraceTest {
     }
 
     @Test
+    void bearsTheCertificateOfOneOfSeveralNodes() {
+        UnauthorizedGrace grace = new UnauthorizedGrace(Clock.SYSTEM, new AccessSettings(A_DAY), 2);
+        assertThat(grace.classify(untrusted()).failure()).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @Test
     void bearsNothingWhenToldSo() {
         UnauthorizedGrace grace = grace(Duration.ZERO);
         grace.accepted();
@@ -38,7 +44,8 @@ final class UnauthorizedGraceTest {
     void bearsNoFaultOfTheSinkItself() {
         UnauthorizedGrace grace = grace(A_DAY);
         grace.accepted();
-        RequestFailure fault = RequestFailure.of("a request", new TransportException(new IllegalStateException("a bug")));
+        RequestFailure fault =
+                RequestFailure.of("a request", new TransportException(new IllegalStateException("a bug")));
         assertThat(grace.classify(fault).failure()).isEqualTo(Failure.FATAL);
     }
 
@@ -49,6 +56,6 @@ final class UnauthorizedGraceTest {
     }
 
     private static UnauthorizedGrace grace(Duration duration) {
-        return new UnauthorizedGrace(Clock.SYSTEM, new AccessSettings(duration));
+        return new UnauthorizedGrace(Clock.SYSTEM, new AccessSettings(duration), 1);
     }
 }
