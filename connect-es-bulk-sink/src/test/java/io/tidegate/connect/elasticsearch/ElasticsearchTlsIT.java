@@ -113,6 +113,59 @@ final class ElasticsearchTlsIT {
     }
 
     @Test
+    void takesThePemSettingsOfKafkasClients() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("kafka").issue();
+        Path both = Files.writeString(
+                folder.resolve("both.pem"),
+                Files.readString(identity.privateKey()) + Files.readString(identity.certificate()));
+        assertThat(writer(Map.of(
+                                "ssl.truststore.type", "PEM",
+                                "ssl.truststore.certificates", Files.readString(NODE.caCertificate()),
+                                "ssl.keystore.type", "PEM",
+                                "ssl.keystore.certificate.chain", Files.readString(identity.certificate()),
+                                "ssl.keystore.key", Files.readString(identity.privateKey())))
+                        .write(DOCUMENTS))
+                .isEmpty();
+        assertThat(writer(Map.of(
+                                "ssl.truststore.type",
+                                "PEM",
+                                "ssl.truststore.location",
+                                NODE.caCertificate().toString(),
+                                "ssl.keystore.type",
+                                "PEM",
+                                "ssl.keystore.location",
+                                both.toString()))
+                        .write(DOCUMENTS))
+                .isEmpty();
+    }
+
+    @Test
+    void takesTheSettingsOfConfluentsSink() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("confluent").issue();
+        assertThat(writer(Map.of(
+                                "elastic.security.protocol",
+                                "SSL",
+                                "elastic.https.ssl.truststore.location",
+                                NODE.certificates().trustStore().toString(),
+                                "elastic.https.ssl.truststore.password",
+                                Certificates.STORE_PASSWORD,
+                                "elastic.https.ssl.keystore.location",
+                                identity.keyStore().toString(),
+                                "elastic.https.ssl.keystore.password",
+                                Certificates.STORE_PASSWORD,
+                                "elastic.https.ssl.key.password",
+                                Certificates.STORE_PASSWORD,
+                                "write.method",
+                                "INSERT",
+                                "behavior.on.null.values",
+                                "IGNORE",
+                                "type.name",
+                                "_doc"))
+                        .write(DOCUMENTS))
+                .isEmpty();
+    }
+
+    @Test
     void saysThatTheServerAsksForACertificate() {
         WriteException e = failure(writer(Map.of("ssl.ca", NODE.caCertificate().toString())));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
@@ -190,7 +243,9 @@ final class ElasticsearchTlsIT {
         props.put("connection.url", NODE.url().toString());
         props.put("connection.username", NODE.username());
         props.put("connection.password", NODE.password());
-        ElasticsearchTarget target = (ElasticsearchTarget) new ElasticsearchTargetType().open(props);
+        ElasticsearchTargetType type = new ElasticsearchTargetType();
+        ElasticsearchTarget target =
+                (ElasticsearchTarget) type.open(type.aliases().resolve(props));
         targets.add(target);
         return target.openWriter(0);
     }

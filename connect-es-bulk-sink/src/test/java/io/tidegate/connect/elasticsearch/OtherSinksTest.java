@@ -127,12 +127,18 @@ final class OtherSinksTest {
         Certificates authority = Certificates.authority(folder);
         Certificates.Identity me = authority.client("me").issue();
         Map<String, String> given = new HashMap<>(Map.of(
-                "connection.url", "https://localhost:9200",
-                "ssl.truststore.type", "PEM",
-                "ssl.truststore.certificates", Files.readString(authority.caCertificate()),
-                "ssl.keystore.type", "PEM",
-                "ssl.keystore.certificate.chain", Files.readString(me.certificate()),
-                "ssl.keystore.key", Files.readString(me.privateKey())));
+                "connection.url",
+                "https://localhost:9200",
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.certificates",
+                Files.readString(authority.caCertificate()),
+                "ssl.keystore.type",
+                "PEM",
+                "ssl.keystore.certificate.chain",
+                Files.readString(me.certificate()),
+                "ssl.keystore.key",
+                Files.readString(me.privateKey())));
         Map<String, String> moved = checked(given);
 
         assertThat(tls(moved).ca()).contains("BEGIN CERTIFICATE");
@@ -174,7 +180,8 @@ final class OtherSinksTest {
                 .containsEntry("destination.type", "data_stream")
                 .containsEntry("document.id", "${key}");
         assertThat(type.aliases()
-                        .readings(Map.of("data.stream.type", "logs", "data.stream.dataset", "tides", "key.ignore", "true")))
+                        .readings(Map.of(
+                                "data.stream.type", "logs", "data.stream.dataset", "tides", "key.ignore", "true")))
                 .containsOnly(Map.entry(
                         "data.stream.dataset",
                         "destination.type=data_stream, index.name=logs-tides-${topic}, write.method=create"));
@@ -243,15 +250,14 @@ final class OtherSinksTest {
                         data.stream.enabled=true
                         data.stream.prefix=logs
                         data.streams.existing.index.template.name=mine
-                        """))
-                .containsEntry("index.name", "logs-${topic}")
-                .containsEntry("write.method", "create");
+                        """)).containsEntry("index.name", "logs-${topic}").containsEntry("write.method", "create");
     }
 
     @Test
     void camelsKamelet(@TempDir Path folder) throws IOException {
         String pem = Files.readString(Certificates.authority(folder).caCertificate());
-        Map<String, String> moved = moved("""
+        Map<String, String> moved =
+                moved("""
                 connector.class=org.apache.camel.kafkaconnector.elasticsearchindexsink.CamelElasticsearchindexsinkSinkConnector
                 topics=tides
                 camel.kamelet.elasticsearch-index-sink.user=elastic
@@ -265,9 +271,10 @@ final class OtherSinksTest {
         assertThat(connection(moved).nodes()).isEqualTo("https://es1:9200,https://es2:9200");
         assertThat(tls(moved).ca()).isEqualTo(pem.trim());
         assertThat(documents(moved).id()).isEqualTo(IdSource.NONE);
-        assertThat(moved("camel.kamelet.elasticsearch-index-sink.hostAddresses=es:9200\n"
-                        + "camel.kamelet.elasticsearch-index-sink.enableSSL=false\n"))
-                .containsEntry("connection.url", "http://es:9200");
+        assertThat(moved("""
+                        camel.kamelet.elasticsearch-index-sink.hostAddresses=es:9200
+                        camel.kamelet.elasticsearch-index-sink.enableSSL=false
+                        """)).containsEntry("connection.url", "http://es:9200");
     }
 
     @ParameterizedTest

@@ -42,8 +42,7 @@ final class AliasesTest {
                 Map.of("their.extra", "remove it"));
         Map<String, String> given = Map.of("their.size", "7", "our.size", "8", "mode", "x", "their.extra", "y");
 
-        assertThat(translating.resolve(given))
-                .isEqualTo(Map.of("our.size", "70", "mode", "x", "their.extra", "y"));
+        assertThat(translating.resolve(given)).isEqualTo(Map.of("our.size", "70", "mode", "x", "their.extra", "y"));
         assertThat(translating.readings(given)).isEqualTo(Map.of("their.size", "our.size=70"));
         assertThat(translating.withoutEffect(given)).isEqualTo(Map.of("their.extra", "remove it"));
         assertThat(translating.withoutEffect(Map.of())).isEmpty();

@@ -42,7 +42,8 @@ final class TimestampedJson {
                     "a document of a data stream needs @timestamp, and neither it nor its record has a" + " timestamp");
         }
         byte[] timestamp = ('"'
-                        + Instant.ofEpochMilli(document.record().timestamp()).toString() + '"')
+                        + Instant.ofEpochMilli(document.record().timestamp()).toString()
+                        + '"')
                 .getBytes(StandardCharsets.US_ASCII);
         if (present.kind() == FieldValue.Kind.NULL) {
             target.append(json, 0, present.from());

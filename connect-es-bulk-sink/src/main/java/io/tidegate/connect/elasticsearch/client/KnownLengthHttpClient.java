@@ -71,11 +71,18 @@ final class KnownLengthHttpClient implements TransportHttpClient {
                 if (failure instanceof ResponseException answered) {
                     future.complete(new RestResponse(answered.getResponse(), openSearch));
                 } else {
-                    future.completeExceptionally(failure);
+                    future.completeExceptionally(explained(failure));
                 }
             }
         }));
         return future;
+    }
+
+    /** A client whose threads have ended fails in many ways, and the next request finds another client. */
+    private Exception explained(Exception failure) {
+        return client.isRunning()
+                ? failure
+                : new IOException("the threads that serve the connections have ended", failure);
     }
 
     private org.elasticsearch.client.Request restRequest(Request request, TransportOptions options) {

@@ -34,7 +34,9 @@ final class NodeAddresses implements DnsResolver {
 
     NodeAddresses(List<String> hosts, Lookup lookup, LongSupplier nanoTime) {
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
-        this.names = hosts.stream().distinct().collect(Collectors.toMap(Function.identity(), host -> new Name(host, lookup)));
+        this.names = hosts.stream()
+                .distinct()
+                .collect(Collectors.toMap(Function.identity(), host -> new Name(host, lookup)));
     }
 
     /**

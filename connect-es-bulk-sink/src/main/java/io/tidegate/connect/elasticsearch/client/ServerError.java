@@ -21,7 +21,8 @@ public record ServerError(String type, String reason, String cause) {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     /** What Elasticsearch puts before a piece of the document. */
-    private static final List<String> QUOTES = List.of("Preview of field's value:", "[Source:", "For input string:", "The prefix of the first immense term is:");
+    private static final List<String> QUOTES = List.of(
+            "Preview of field's value:", "[Source:", "For input string:", "The prefix of the first immense term is:");
 
     /** No words at all, as from a proxy. */
     public static final ServerError NONE = new ServerError("", "", "");

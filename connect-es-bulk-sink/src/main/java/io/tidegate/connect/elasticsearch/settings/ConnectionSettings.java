@@ -7,8 +7,8 @@ import io.tidegate.connect.common.settings.SettingGroup;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.regex.Pattern;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -165,7 +165,8 @@ public record ConnectionSettings(
             warnings.add(CONNECTION_URL + " has https:// and http://: what goes to " + plain + " is not encrypted");
         }
         boolean leavesTheMachine = urls.stream()
-                .anyMatch(url -> url.getScheme().equals("http") && !LOCAL.matcher(url.getHost()).matches());
+                .anyMatch(url -> url.getScheme().equals("http")
+                        && !LOCAL.matcher(url.getHost()).matches());
         if (leavesTheMachine && credentials.authorization().isPresent()) {
             warnings.add("the credentials go over the network without encryption, because " + CONNECTION_URL
                     + " has http://");

@@ -98,7 +98,9 @@ public final class OtherSinks {
                 new Translation("key.ignore.id.strategy", OtherSinks::idStrategy),
                 new Translation("data.stream.enabled", OtherSinks::dataStreamOfAiven),
                 byValue("data.stream.prefix", value -> Map.of()),
-                byValue("behavior.on.version.conflict", value -> Map.of(FailureClass.CONFLICT.setting(), policy(value))),
+                byValue(
+                        "behavior.on.version.conflict",
+                        value -> Map.of(FailureClass.CONFLICT.setting(), policy(value))),
                 new Translation(FailureClass.MALFORMED.setting(), OtherSinks::malformed),
                 byValue(
                         "connection.trust.all.certificates",
@@ -112,7 +114,8 @@ public final class OtherSinks {
     }
 
     private static Translation byValue(String theirs, Function<String, Map<String, String>> ours) {
-        return new Translation(theirs, props -> Optional.of(ours.apply(props.get(theirs).trim())));
+        return new Translation(
+                theirs, props -> Optional.of(ours.apply(props.get(theirs).trim())));
     }
 
     private static boolean isTrue(String value) {
@@ -238,7 +241,8 @@ public final class OtherSinks {
             without.put(key, "the worker's JVM decides, see jdk.tls.client.protocols and jdk.tls.disabledAlgorithms");
             TLS_PREFIXES.forEach(prefix -> without.put(prefix + key, without.get(key)));
         }
-        for (String key : List.of("type.name", "schema.ignore", "topic.schema.ignore", "auto.create.indices.at.start")) {
+        for (String key :
+                List.of("type.name", "schema.ignore", "topic.schema.ignore", "auto.create.indices.at.start")) {
             without.put(key, NOT_NEEDED);
         }
         without.put("compact.map.entries", "maps become JSON objects");
@@ -255,7 +259,8 @@ public final class OtherSinks {
         }
         without.put("kerberos.user.principal", NO_KERBEROS);
         without.put("kerberos.keytab.path", NO_KERBEROS);
-        for (String key : List.of("aws.region", "aws.access_key_id", "aws.secret_access_key", "aws.service_signing_name")) {
+        for (String key :
+                List.of("aws.region", "aws.access_key_id", "aws.secret_access_key", "aws.service_signing_name")) {
             without.put(key, "requests are not signed for AWS: use a user of OpenSearch, or a proxy that signs");
         }
         without.put(CAMEL + "clusterName", NOT_NEEDED);

@@ -110,7 +110,8 @@ public record TlsSettings(
                 .nonEmpty()
                 .width(Width.SHORT)
                 .onlyIf(keys.get(0), SettingGroup::isSet)
-                .low("The format of " + keys.get(0) + ": `PKCS12`, `JKS` or another that the worker's JVM knows, or `PEM`"
+                .low("The format of " + keys.get(0)
+                        + ": `PKCS12`, `JKS` or another that the worker's JVM knows, or `PEM`"
                         + " as for Kafka's own clients.");
     }
 

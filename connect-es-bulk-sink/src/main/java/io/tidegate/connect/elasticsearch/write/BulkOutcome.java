@@ -167,9 +167,8 @@ final class BulkOutcome {
         left.addAll(e.unwritten());
         List<Refusal> refused = new ArrayList<>(refusals);
         refused.addAll(e.refusals());
-        boolean worse = e.failure() != Failure.FATAL
-                && worst.isPresent()
-                && worst.get().failure() == Failure.FATAL;
+        boolean worse =
+                e.failure() != Failure.FATAL && worst.isPresent() && worst.get().failure() == Failure.FATAL;
         return WriteException.ofSome(
                 worse ? Failure.FATAL : e.failure(),
                 worse ? worst.get().text() : e.getMessage(),

@@ -128,8 +128,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
 
     /** Writes the documents of usable indexes; what happens to the others is a policy's to say. */
     private List<Refusal> writeOthers(
-            List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome)
-            throws WriteException {
+            List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome) throws WriteException {
         List<Document> others = new ArrayList<>();
         for (Document document : documents) {
             RequestFailure reason = unusable.get(document.destination());

@@ -63,6 +63,14 @@ final class ElasticsearchCheckIT {
     }
 
     @Test
+    void findsAPipelineWhoseNameHasASpace() {
+        assertThat(complaint(Map.of("pipeline", "a pipeline")))
+                .startsWith("pipeline: there is no ingest pipeline a pipeline on ");
+        node.request("PUT", "/_ingest/pipeline/a%20pipeline", "{\"processors\": []}");
+        assertThat(complaints(Map.of("pipeline", "a pipeline"))).isEmpty();
+    }
+
+    @Test
     void hasNothingToSayAgainstWhatWorks() {
         assertThat(complaints(Map.of())).isEmpty();
         assertThat(complaints(Map.of("connection.url", "https://127.0.0.1:1," + node.url())))

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import co.elastic.clients.transport.DefaultTransportOptions;
+import co.elastic.clients.transport.http.TransportHttpClient;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
@@ -39,8 +42,7 @@ final class RestElasticsearchClientTest {
     @ValueSource(ints = {301, 302, 307, 308})
     void takesTheCredentialsNowhereElse(int status) throws Exception {
         try (StubServer other = new StubServer();
-                ElasticsearchClient client =
-                        open("connection.username", "tide", "connection.password", "secret")) {
+                ElasticsearchClient client = open("connection.username", "tide", "connection.password", "secret")) {
             server.answers(status, Map.of("Location", other.url() + "/_cluster/health"), "");
             other.answers(200, "{}");
 
@@ -77,6 +79,26 @@ final class RestElasticsearchClientTest {
             client.stack().close();
             send(client);
             assertThat(connectionsUsed()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRequestThatMeetsThreadsThatHaveEndedIsToBeRepeated() {
+        try (RestElasticsearchClient client = open()) {
+            HttpStack dead = client.stack();
+            dead.close();
+
+            assertThat(dead.http()
+                            .performRequestAsync(
+                                    "test",
+                                    null,
+                                    new TransportHttpClient.Request("GET", "/", Map.of(), Map.of(), null),
+                                    DefaultTransportOptions.EMPTY))
+                    .failsWithin(LIMIT)
+                    .withThrowableThat()
+                    .satisfies(failure -> assertThat(ElasticsearchFailures.ofConnection(failure.getCause())
+                                    .failure())
+                            .isEqualTo(Failure.TRANSIENT));
         }
     }
 

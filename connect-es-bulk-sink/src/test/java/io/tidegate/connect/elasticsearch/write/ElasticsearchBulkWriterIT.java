@@ -331,6 +331,52 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
+    void createsADeletedIndexAgainFromItsDefinition(@TempDir Path folder, TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer(
+                "index.definition.file",
+                definition(folder, "{\"mappings\": {\"properties\": {\"level\": {\"type\": \"short\"}}}}"));
+        assertThat(writer.write(Documents.numbered(index, 1))).isEmpty();
+        NODE.request("PUT", "/_cluster/settings", "{\"persistent\": {\"action.auto_create_index\": \"false\"}}");
+        try {
+            NODE.request("DELETE", "/" + index, "");
+            WriteException e = failure(writer, Documents.numbered(index, 2));
+            assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+            assertThat(writer.write(e.unwritten())).isEmpty();
+        } finally {
+            NODE.request("PUT", "/_cluster/settings", "{\"persistent\": {\"action.auto_create_index\": null}}");
+        }
+        assertThat(NODE.request("GET", "/" + index + "/_mapping", "")
+                        .at("/" + index + "/mappings/properties/level/type")
+                        .asText())
+                .isEqualTo("short");
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void keepsTheBytesOfAnImmenseTermToTheServer(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        NODE.request("PUT", "/" + index, "{\"mappings\": {\"properties\": {\"a\": {\"type\": \"keyword\"}}}}");
+        List<Refusal> refusals =
+                writer().write(List.of(Documents.of(index, "1", 0, "{\"a\":\"" + "s".repeat(40_000) + "\"}")));
+        assertThat(refusals).singleElement().satisfies(refusal -> assertThat(refusal.reason())
+                .hasMessageContaining("immense term")
+                .hasMessageNotContaining("115, 115"));
+    }
+
+    @Test
+    void writesADocumentWithANullTimestampToADataStream() throws Exception {
+        NODE.request(
+                "PUT",
+                "/_index_template/logs-null",
+                "{\"index_patterns\": [\"logs-null-default\"], \"data_stream\": {}, \"priority\": 900}");
+        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true");
+        assertThat(writer.write(List.of(Documents.timed("logs-null-default", 7_000, "{\"@timestamp\": null}"))))
+                .isEmpty();
+        assertThat(count("logs-null-default")).isEqualTo(1);
+    }
+
+    @Test
     void aWrongPasswordFailsTheTask(TestInfo test) {
         WriteException e = failure(
                 writer("connection.password", "wrong", "unauthorized.retry.ms", "0"),

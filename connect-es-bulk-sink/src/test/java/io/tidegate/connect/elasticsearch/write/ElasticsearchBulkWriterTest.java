@@ -697,15 +697,14 @@ final class ElasticsearchBulkWriterTest {
     void anIndexThatCannotBeCreatedConcernsItsDocumentsOnly(@TempDir Path folder) throws Exception {
         String refused = "{\"error\":{\"type\":\"invalid_index_name_exception\",\"reason\":\"no\"}}";
         List<Document> documents = List.of(
-                Documents.of("bad", "a", 0, "{}"), Documents.of("good", "b", 1, "{}"), Documents.of("bad", "c", 2, "{}"));
+                Documents.of("bad", "a", 0, "{}"),
+                Documents.of("good", "b", 1, "{}"),
+                Documents.of("bad", "c", 2, "{}"));
         server.answers(404, "").answers(400, refused).answers(404, "").answers(200, "{}");
         server.answers(200, StubServer.NO_ERRORS);
-        List<Refusal> refusals = writer(
-                        "index.definition.file", definition(folder), "index.name", "${header:index}")
+        List<Refusal> refusals = writer("index.definition.file", definition(folder), "index.name", "${header:index}")
                 .write(documents);
-        assertThat(refusals)
-                .extracting(Refusal::document)
-                .containsExactly(documents.get(0), documents.get(2));
+        assertThat(refusals).extracting(Refusal::document).containsExactly(documents.get(0), documents.get(2));
         assertThat(refusals.get(0).reason())
                 .hasMessageContaining("the creation of index bad was answered with 400 invalid_index_name_exception");
         assertThat(server.requests().get(4).text()).contains("good").doesNotContain("bad");
@@ -715,11 +714,14 @@ final class ElasticsearchBulkWriterTest {
     void whatIsRetriedForItsIndexIsGivenBackWithWhatElseFailed(@TempDir Path folder) throws Exception {
         String refused = "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}";
         List<Document> documents = List.of(
-                Documents.of("good", "a", 0, "{}"), Documents.of("bad", "b", 1, "{}"), Documents.of("good", "c", 2, "{}"));
+                Documents.of("good", "a", 0, "{}"),
+                Documents.of("bad", "b", 1, "{}"),
+                Documents.of("good", "c", 2, "{}"));
         server.answers(404, "").answers(200, "{}").answers(403, "").answers(403, refused);
         server.answers(200, items(OK, REJECTED));
         WriteException e = failure(
-                writer("index.definition.file", definition(folder), "behavior.on.unusable.indexes", "retry"), documents);
+                writer("index.definition.file", definition(folder), "behavior.on.unusable.indexes", "retry"),
+                documents);
         assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(2));
     }

@@ -134,7 +134,7 @@ final class PemPrivateKey {
         if (length >= LONG_LENGTH) {
             length = 0;
             for (int at = element + 2; at < from; at++) {
-                length = length << 8 | der[at] & 0xff;
+                length = (length << 8) | (der[at] & 0xff);
             }
         }
         return from + length;

@@ -36,7 +36,8 @@ final class PemPrivateKeyTest {
     void readsPkcs1() {
         byte[] pkcs8 = keys.getPrivate().getEncoded();
         byte[] pkcs1 = Arrays.copyOfRange(pkcs8, PKCS8_HEADER_BYTES, pkcs8.length);
-        assertThat(PemPrivateKey.read(pem("RSA PRIVATE KEY", pkcs1), "", keys.getPublic())).isEqualTo(keys.getPrivate());
+        assertThat(PemPrivateKey.read(pem("RSA PRIVATE KEY", pkcs1), "", keys.getPublic()))
+                .isEqualTo(keys.getPrivate());
     }
 
     @Test
@@ -89,9 +90,13 @@ final class PemPrivateKeyTest {
 
     @Test
     void saysWhatItCannotRead() {
-        assertThatThrownBy(() -> PemPrivateKey.read(pem("EC PRIVATE KEY", BigInteger.TEN.toByteArray()), "", ec("secp256r1").getPublic()))
+        assertThatThrownBy(() -> PemPrivateKey.read(
+                        pem("EC PRIVATE KEY", BigInteger.TEN.toByteArray()),
+                        "",
+                        ec("secp256r1").getPublic()))
                 .hasMessageContaining("algorithm EC");
-        assertThatThrownBy(() -> PemPrivateKey.read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", keys.getPublic()))
+        assertThatThrownBy(() ->
+                        PemPrivateKey.read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", keys.getPublic()))
                 .hasMessageContaining("algorithm RSA");
         assertThatThrownBy(() -> PemPrivateKey.read(pem("CERTIFICATE", new byte[3]), "", keys.getPublic()))
                 .hasMessageContaining("holds no PEM block");

@@ -42,11 +42,13 @@ final class TlsTest {
 
         assertThatThrownBy(() -> Tls.checkTrusted(settings))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("holds no certificate that can be read without a password: set"
-                        + " ssl.truststore.password");
+                .hasMessageContaining(
+                        "holds no certificate that can be read without a password: set" + " ssl.truststore.password");
         Tls.checkTrusted(settings(
-                "ssl.truststore.location", authority.trustStore().toString(),
-                "ssl.truststore.password", Certificates.STORE_PASSWORD));
+                "ssl.truststore.location",
+                authority.trustStore().toString(),
+                "ssl.truststore.password",
+                Certificates.STORE_PASSWORD));
     }
 
     @Test
@@ -59,13 +61,17 @@ final class TlsTest {
         }
 
         assertThatThrownBy(() -> Tls.checkTrusted(settings(
-                        "ssl.truststore.location", empty.toString(),
-                        "ssl.truststore.password", Certificates.STORE_PASSWORD)))
+                        "ssl.truststore.location",
+                        empty.toString(),
+                        "ssl.truststore.password",
+                        Certificates.STORE_PASSWORD)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("nobody would be trusted");
         assertThatThrownBy(() -> Tls.checkClientKeys(settings(
-                        "ssl.keystore.location", empty.toString(),
-                        "ssl.keystore.password", Certificates.STORE_PASSWORD)))
+                        "ssl.keystore.location",
+                        empty.toString(),
+                        "ssl.keystore.password",
+                        Certificates.STORE_PASSWORD)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("holds no key");
     }
@@ -76,10 +82,14 @@ final class TlsTest {
                 folder.resolve("both.pem"),
                 Files.readString(client.privateKey()) + Files.readString(client.certificate()));
         TlsSettings settings = settings(
-                "ssl.truststore.type", "PEM",
-                "ssl.truststore.location", authority.caCertificate().toString(),
-                "ssl.keystore.type", "pem",
-                "ssl.keystore.location", both.toString());
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.location",
+                authority.caCertificate().toString(),
+                "ssl.keystore.type",
+                "pem",
+                "ssl.keystore.location",
+                both.toString());
 
         assertThat(Trusted.of(settings).description()).startsWith("ssl.truststore.location `CN=Testkit authority");
         assertThat(ClientKeys.of(settings).certificates())
