@@ -102,7 +102,7 @@ public final class ElasticsearchTarget implements Target {
                 lanes.batchRows(),
                 connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
         Prerequisites prerequisites =
-                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index)));
+                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index), Clock.SYSTEM));
         return new ElasticsearchTarget(
                 connection,
                 index,

@@ -377,6 +377,11 @@ public final class ElasticsearchFailures {
         return item.error().type().equals(NO_INDEX);
     }
 
+    /** Whether nothing has the name of an item's index, rather than something of another type than was asked for. */
+    public static boolean isWithoutAnyIndex(ItemFailure item) {
+        return isWithoutIndex(item) && !item.error().reason().contains("request flag is [true]");
+    }
+
     /** What an answer without success to a whole request means. */
     public static Classification ofRequest(int status, ServerError error) {
         return ofCode(CODES, error)

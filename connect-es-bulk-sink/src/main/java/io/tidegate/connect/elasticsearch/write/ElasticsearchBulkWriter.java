@@ -262,7 +262,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, settings)) {
                 continue;
             }
-            if (ElasticsearchFailures.isWithoutIndex(item) && prerequisites.forget(document.destination())) {
+            if (ElasticsearchFailures.isWithoutAnyIndex(item) && prerequisites.forget(document.destination())) {
                 outcome.indexDeleted(document);
                 continue;
             }

@@ -12,6 +12,9 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +33,19 @@ public final class IndexCreator {
 
     private static final String CREATED_BY_ANOTHER = "resource_already_exists_exception";
 
-    private final Optional<IndexDefinition> definition;
-    private final Set<String> existing = ConcurrentHashMap.newKeySet();
+    /** For so long an index that could not be created is not tried again: each of many names costs two requests. */
+    private static final Duration UNUSABLE = Duration.ofSeconds(30);
 
-    public IndexCreator(Optional<IndexDefinition> definition) {
+    private final Optional<IndexDefinition> definition;
+    private final Clock clock;
+    private final Set<String> existing = ConcurrentHashMap.newKeySet();
+    private final Map<String, Unusable> unusable = new ConcurrentHashMap<>();
+
+    private record Unusable(RequestFailure reason, long since) {}
+
+    public IndexCreator(Optional<IndexDefinition> definition, Clock clock) {
         this.definition = requireNonNull(definition, "definition");
+        this.clock = requireNonNull(clock, "clock");
     }
 
     /**
@@ -46,20 +57,30 @@ public final class IndexCreator {
         if (definition.isEmpty() || existing.contains(index)) {
             return Optional.empty();
         }
-        Optional<RequestFailure> unusable =
+        long now = clock.nanoTime();
+        Unusable known = unusable.get(index);
+        if (known != null && now - known.since() < UNUSABLE.toNanos()) {
+            return Optional.of(known.reason());
+        }
+        Optional<RequestFailure> reason =
                 exists(index, session) ? Optional.empty() : create(index, definition.get(), session);
-        if (unusable.isEmpty()) {
-            if (existing.size() >= MAX_KNOWN) {
-                existing.clear();
-            }
+        if (existing.size() + unusable.size() >= MAX_KNOWN) {
+            existing.clear();
+            unusable.clear();
+        }
+        if (reason.isPresent()) {
+            unusable.put(index, new Unusable(reason.get(), now));
+        } else {
+            unusable.remove(index);
             existing.add(index);
         }
-        return unusable;
+        return reason;
     }
 
-    /** An index does not exist after all; whether it was known to. */
+    /** An index does not exist, or no longer; whether the next call of {@link #ensure} creates it. */
     boolean forget(String index) {
-        return existing.remove(index);
+        existing.remove(index); // another lane may have been first
+        return definition.isPresent() && !unusable.containsKey(index);
     }
 
     private static boolean exists(String index, ElasticsearchSession session) throws RequestFailure {

@@ -10,6 +10,7 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTarget;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
@@ -702,12 +703,28 @@ final class ElasticsearchBulkWriterTest {
                 Documents.of("bad", "c", 2, "{}"));
         server.answers(404, "").answers(400, refused).answers(404, "").answers(200, "{}");
         server.answers(200, StubServer.NO_ERRORS);
-        List<Refusal> refusals = writer("index.definition.file", definition(folder), "index.name", "${header:index}")
-                .write(documents);
+        BatchWriter writer = writer("index.definition.file", definition(folder), "index.name", "${header:index}");
+        List<Refusal> refusals = writer.write(documents);
         assertThat(refusals).extracting(Refusal::document).containsExactly(documents.get(0), documents.get(2));
         assertThat(refusals.get(0).reason())
                 .hasMessageContaining("the creation of index bad was answered with 400 invalid_index_name_exception");
         assertThat(server.requests().get(4).text()).contains("good").doesNotContain("bad");
+
+        assertThat(writer.write(documents.subList(0, 1)))
+                .as("without another question")
+                .hasSize(1);
+        assertThat(server.requests()).hasSize(5);
+    }
+
+    @Test
+    void doesNotTakeAnIndexInThePlaceOfAnAliasForADeletedOne(@TempDir Path folder) throws Exception {
+        String noAlias = "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such"
+                + " index [tides] and [require_alias] request flag is [true] and [tides] is not an alias\"}}}";
+        server.answers(200, "").answers(200, items(noAlias));
+        WriteException e = failure(
+                writer("index.definition.file", definition(folder), "destination.type", "alias"),
+                Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
     }
 
     @Test
@@ -750,6 +767,16 @@ final class ElasticsearchBulkWriterTest {
         assertThat(server.requests())
                 .extracting(StubServer.Request::method)
                 .containsExactly("HEAD", "POST", "HEAD", "PUT", "POST");
+    }
+
+    @Test
+    void severalLanesMayFindThatAnIndexWasDeleted(@TempDir Path folder) throws Exception {
+        IndexDefinition definition = IndexDefinition.read("index.definition.file", Path.of(definition(folder)));
+        IndexCreator creator = new IndexCreator(Optional.of(definition), Clock.SYSTEM);
+        assertThat(creator.forget("tides")).isTrue();
+        assertThat(creator.forget("tides")).isTrue();
+        assertThat(new IndexCreator(Optional.empty(), Clock.SYSTEM).forget("tides"))
+                .isFalse();
     }
 
     private static String definition(Path folder) throws IOException {
