@@ -137,11 +137,11 @@ public record ConnectionSettings(
     }
 
     private static Credentials credentials(AbstractConfig config) {
-        Password apiKey = trimmed(config.getPassword(CONNECTION_API_KEY));
+        Password apiKey = config.getPassword(CONNECTION_API_KEY);
         if (!apiKey.value().isEmpty()) {
             return new Credentials.ApiKey(apiKey);
         }
-        Password token = trimmed(config.getPassword(CONNECTION_BEARER_TOKEN));
+        Password token = config.getPassword(CONNECTION_BEARER_TOKEN);
         if (!token.value().isEmpty()) {
             return new Credentials.Bearer(token);
         }
@@ -172,11 +172,6 @@ public record ConnectionSettings(
                     + " has http://");
         }
         return warnings;
-    }
-
-    /** Without the line break with which a file ends. */
-    private static Password trimmed(Password secret) {
-        return new Password(secret.value().trim());
     }
 
     /** The nodes as the user wrote them. */

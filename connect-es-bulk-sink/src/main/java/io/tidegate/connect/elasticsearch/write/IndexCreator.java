@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
@@ -12,7 +13,6 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -718,8 +718,9 @@ final class ElasticsearchBulkWriterTest {
 
     @Test
     void doesNotTakeAnIndexInThePlaceOfAnAliasForADeletedOne(@TempDir Path folder) throws Exception {
-        String noAlias = "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such"
-                + " index [tides] and [require_alias] request flag is [true] and [tides] is not an alias\"}}}";
+        String noAlias =
+                "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such"
+                        + " index [tides] and [require_alias] request flag is [true] and [tides] is not an alias\"}}}";
         server.answers(200, "").answers(200, items(noAlias));
         WriteException e = failure(
                 writer("index.definition.file", definition(folder), "destination.type", "alias"),

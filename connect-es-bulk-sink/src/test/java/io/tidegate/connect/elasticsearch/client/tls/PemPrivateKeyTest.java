@@ -81,8 +81,14 @@ final class PemPrivateKeyTest {
 
     @Test
     void saysHowToConvertAKeyThatOpenSslEncryptedInItsOwnFormat() {
-        String pem = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0011\n\nAAAA\n"
-                + "-----END RSA PRIVATE KEY-----\n";
+        String pem = """
+                -----BEGIN RSA PRIVATE KEY-----
+                Proc-Type: 4,ENCRYPTED
+                DEK-Info: AES-256-CBC,0011
+
+                AAAA
+                -----END RSA PRIVATE KEY-----
+                """;
         assertThatThrownBy(() -> PemPrivateKey.read(pem, "secret", keys.getPublic()))
                 .hasMessageContaining("openssl pkcs8 -topk8")
                 .hasMessageNotContaining("secret");
