@@ -10,20 +10,23 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Writes every document or refuses it: the only place that retries and splits a batch. A lane's thread uses it. The
- * documents of a batch are written in order, and none is written after one that is still to be retried.
+ * Writes every document, refuses it, or holds it back while the server takes nothing for its destination: the only place that
+ * retries and splits a batch. A lane's thread uses it. The documents of a batch are written in order, and none is written
+ * after one of its destination that is still to be retried, or after any one while the server takes nothing at all.
  *
  * <p>Other places that try something again, each for one reason:
  *
@@ -56,6 +59,7 @@ public final class Delivery {
     private final BatchBound bound;
     private final String target;
     private final Refusals refusals;
+    private final HeldDocuments held;
     private volatile boolean isAwaitingReports; // written by the lane thread
 
     /** What refused records mean for those behind them. */
@@ -96,6 +100,7 @@ public final class Delivery {
      * @param dice from 0 (inclusive) to 1 (exclusive), for the jitter of pauses
      * @param target names the server and destination in messages
      * @param refusals what refused records mean for those behind them
+     * @param destinations of the task that take nothing for now
      */
     public Delivery(
             BatchWriter writer,
@@ -104,7 +109,8 @@ public final class Delivery {
             Clock clock,
             DoubleSupplier dice,
             String target,
-            Refusals refusals) {
+            Refusals refusals,
+            HeldDestinations destinations) {
         this.refusals = requireNonNull(refusals, "refusals");
         this.writer = requireNonNull(writer, "writer");
         this.policy = requireNonNull(policy, "policy");
@@ -115,10 +121,11 @@ public final class Delivery {
         this.outage = new Outage(target, false);
         this.waiting = new Outage(target, true);
         this.bound = new BatchBound(target);
+        this.held = new HeldDocuments(destinations, policy, clock, dice);
     }
 
     /**
-     * Writes or refuses every document, but for those whose partition is revoked meanwhile.
+     * Writes, refuses or holds back every document, but for those whose partition is revoked meanwhile.
      *
      * @param supersededBy the earlier document with the same key that a document made pointless: it is written when the later one is not
      * @return false when the lane was told to stop before all was done
@@ -183,6 +190,41 @@ public final class Delivery {
         return isAwaitingReports;
     }
 
+    /** When documents that are held back are to be delivered again, as {@link Clock#nanoTime()}; empty when none are. */
+    public OptionalLong nextRetry() {
+        return held.nextRetry();
+    }
+
+    /** Documents that were held back and are to be delivered again now, in order: the next delivery must be theirs. */
+    public List<Document> takeDue(int rows, long bytes) {
+        return held.takeDue(rows, bytes);
+    }
+
+    /**
+     * After each delivery that was not stopped: from now on the offsets of what is held back are not committed, whatever the
+     * lane acknowledges.
+     *
+     * @param lane by which it acknowledges
+     * @throws ConnectException when a destination has been tried too often or for too long
+     */
+    public void settle(int lane) {
+        held.settle(lane);
+    }
+
+    /** Bytes of the documents that were held back since the last call. */
+    public long takeBytesHeldBack() {
+        return held.takeBytesAdded();
+    }
+
+    /**
+     * Task thread: forgets the documents of revoked partitions that are held back.
+     *
+     * @return how many bytes they held
+     */
+    public long dropRevoked() {
+        return held.dropRevoked();
+    }
+
     /** One batch in delivery, in the parts into which it had to be split. */
     private final class Round {
         private final Function<Document, Optional<Document>> supersededBy;
@@ -201,7 +243,7 @@ public final class Delivery {
                 if (!awaitReports()) {
                     return false;
                 }
-                List<Document> part = bounded(parts.pop());
+                List<Document> part = bounded(passing(parts.pop()));
                 Optional<List<Document>> entered = gate.enter(part);
                 if (entered.isEmpty()) {
                     return false;
@@ -215,6 +257,34 @@ public final class Delivery {
                 }
             }
             return true;
+        }
+
+        /** Those whose destinations take documents now; the others are held back. */
+        private List<Document> passing(List<Document> part) {
+            Set<String> closed = held.closed();
+            if (closed.isEmpty()) {
+                return part;
+            }
+            List<Document> passing = new ArrayList<>(part.size());
+            for (Document document : part) {
+                if (closed.contains(document.destination())) {
+                    holdBack(document);
+                } else {
+                    passing.add(document);
+                }
+            }
+            return passing;
+        }
+
+        /** With what it superseded: the later one may still be refused. */
+        private void holdBack(Document document) {
+            Deque<Document> chain = new ArrayDeque<>();
+            for (Optional<Document> each = Optional.of(document);
+                    each.isPresent();
+                    each = supersededBy.apply(each.get())) {
+                chain.push(each.get());
+            }
+            chain.forEach(held::add);
         }
 
         /** No more than the server takes at once; the rest comes next. */
@@ -279,6 +349,13 @@ public final class Delivery {
                     refuse(e.refusals());
                     return gate.pause(nextPause(e, Extent.of(e.unwritten())));
                 }
+                case DESTINATION -> {
+                    answered();
+                    held.failed(e.destinations());
+                    parts.push(passing(e.unwritten()));
+                    refuse(e.refusals());
+                    return true;
+                }
                 case REJECTED -> {
                     answered();
                     if (e.refusals().isEmpty()) {
@@ -342,7 +419,7 @@ public final class Delivery {
                 bound.tooMuch(e.unwritten().size(), e.getMessage());
                 yield policy.pause(1, dice.getAsDouble(), e.retryAfter());
             }
-            case REJECTED, FATAL -> throw hopeless(e, where);
+            case DESTINATION, REJECTED, FATAL -> throw hopeless(e, where);
         };
     }
 

@@ -22,12 +22,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A queue, a thread and a delivery: forms a batch of what queued up during the last write, and writes it in order. The task
  * thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's thread, so tests need none.
- * A document leaves the queue only to be written, refused, or dropped with its revoked partition.
+ * A document leaves the queue only to be written, refused, held back until its destination takes it, or dropped with its
+ * revoked partition.
  */
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
     private final int number;
+    private final LaneSettings settings;
     private final boolean lastWriteWins;
     private final BatchWriter writer;
     private final Delivery delivery;
@@ -56,6 +58,7 @@ public final class Lane {
             Clock clock,
             LongConsumer released) {
         this.number = number;
+        this.settings = requireNonNull(settings, "settings");
         this.lastWriteWins = lastWriteWins;
         this.writer = requireNonNull(writer, "writer");
         this.delivery = requireNonNull(delivery, "delivery");
@@ -82,7 +85,7 @@ public final class Lane {
     /** The lane thread's life: batch after batch until the lane is stopped or fails. */
     public void run() {
         try {
-            while (queue.awaitBatch()) {
+            while (queue.awaitBatch(delivery.nextRetry())) {
                 runOnce();
             }
         } catch (InterruptedException e) {
@@ -106,7 +109,8 @@ public final class Lane {
     }
 
     /**
-     * One step of the lane: forms a batch of what is queued and delivers it.
+     * One step of the lane: writes what waited for its destination long enough, then forms a batch of what is queued and
+     * delivers it.
      *
      * @return false when there was nothing to do, or the lane was stopped before the batch was done
      * @throws ConnectException when the task has to fail
@@ -115,17 +119,29 @@ public final class Lane {
         if (!serveRequests()) {
             return false;
         }
-        List<Document> slice = queue.takeSlice();
-        if (slice.isEmpty()) {
+        List<Document> waited = delivery.takeDue(settings.batchRows(), settings.batchBytes());
+        if (!waited.isEmpty() && !deliver(Batch.of(waited, lastWriteWins))) {
             return false;
         }
+        List<Document> slice = waited.isEmpty() ? queue.takeSlice() : queue.takeDueSlice();
+        if (slice.isEmpty()) {
+            return !waited.isEmpty();
+        }
         Batch batch = Batch.of(slice, lastWriteWins);
-        boolean done = delivery.deliver(batch.documents(), batch::supersededBy, gate);
+        boolean done = deliver(batch);
         if (done) {
             batch.acknowledge(number);
         }
-        released.accept(batch.bytesHeld());
         queue.finish();
+        return done;
+    }
+
+    private boolean deliver(Batch batch) throws InterruptedException {
+        boolean done = delivery.deliver(batch.documents(), batch::supersededBy, gate);
+        if (done) {
+            delivery.settle(number);
+        }
+        released.accept(batch.bytesHeld() - delivery.takeBytesHeldBack());
         return done;
     }
 
@@ -165,7 +181,7 @@ public final class Lane {
         return delivery.isInOutage() || delivery.isAwaitingReports() || failure.isPresent();
     }
 
-    /** Task thread: drops the queued documents of revoked partitions. */
+    /** Task thread: drops the documents of revoked partitions that are queued or held back. */
     public void dropRevoked() {
         long bytes;
         lock.lock();
@@ -175,7 +191,7 @@ public final class Lane {
         } finally {
             lock.unlock();
         }
-        released.accept(bytes);
+        released.accept(bytes + delivery.dropRevoked());
     }
 
     /**

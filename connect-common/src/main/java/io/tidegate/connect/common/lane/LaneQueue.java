@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -111,24 +112,34 @@ final class LaneQueue {
     }
 
     /**
-     * Lane thread: waits until a batch is due.
+     * Lane thread: waits until a batch is due, or something else is to be done.
      *
+     * @param otherwise when something else is to be done, as {@link Clock#nanoTime()}
      * @return false when the lane is to stop
      */
-    boolean awaitBatch() throws InterruptedException {
+    boolean awaitBatch(OptionalLong otherwise) throws InterruptedException {
         lock.lock();
         try {
-            while (!stopping && !requests.areWaiting() && !isBatchDue()) {
-                if (queue.isEmpty()) {
+            while (!stopping && !requests.areWaiting() && !isBatchDue() && !isOver(otherwise)) {
+                if (queue.isEmpty() && otherwise.isEmpty()) {
                     changed.await();
                 } else {
-                    clock.await(changed, lingerLeft());
+                    clock.await(changed, left(otherwise));
                 }
             }
             return !stopping;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isOver(OptionalLong deadline) {
+        return deadline.isPresent() && deadline.getAsLong() - clock.nanoTime() <= 0;
+    }
+
+    private long left(OptionalLong otherwise) {
+        long linger = queue.isEmpty() ? Long.MAX_VALUE : lingerLeft();
+        return otherwise.isEmpty() ? linger : Math.min(linger, otherwise.getAsLong() - clock.nanoTime());
     }
 
     private boolean isBatchDue() {
@@ -141,6 +152,16 @@ final class LaneQueue {
 
     private long lingerLeft() {
         return settings.linger().toNanos() - (clock.nanoTime() - waitingSince);
+    }
+
+    /** Lane thread: as {@link #takeSlice()}, but nothing while a batch is still to grow. */
+    List<Document> takeDueSlice() {
+        lock.lock();
+        try {
+            return isBatchDue() ? takeSlice() : List.of();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Lane thread: the documents of the next batch, in flight until {@link #finish}. */

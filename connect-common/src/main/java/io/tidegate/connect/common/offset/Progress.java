@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far one partition has come while it is assigned to this task: two offsets per lane, nothing per record.
- * The task thread accepts, a lane's thread acknowledges; a lane works in the order in which it was given documents,
- * so everything at or below its acknowledged offset is written. Each assignment makes a new object: what a lane still
+ * How far one partition has come while it is assigned to this task: three offsets per lane, nothing per record.
+ * The task thread accepts, a lane's thread acknowledges and holds back; a lane works in the order in which it was given
+ * documents, so everything at or below its acknowledged offset is written, but for what it holds back. Each assignment makes a new object: what a lane still
  * acknowledges after a revocation cannot be mistaken for the work of a later assignment. So does each restart: where a
  * server keeps offsets, it may say that the partition goes on elsewhere.
  */
@@ -23,6 +23,7 @@ public final class Progress {
     private final byte[] topicUtf8;
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
+    private final AtomicLongArray heldBack; // the lowest offset that waits for its destination
     private final Optional<StartingPoint> start;
     private final Redeliveries redeliveries;
     private long latest; // the last offset accepted, or done before; task thread
@@ -60,14 +61,15 @@ public final class Progress {
         this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.partition = requireNonNull(partition, "partition");
         this.topicUtf8 = partition.topic().getBytes(StandardCharsets.UTF_8);
-        this.accepted = filled(lanes);
-        this.acknowledged = filled(lanes);
+        this.accepted = filled(lanes, NOTHING);
+        this.acknowledged = filled(lanes, NOTHING);
+        this.heldBack = filled(lanes, ANYTHING);
     }
 
-    private static AtomicLongArray filled(int lanes) {
+    private static AtomicLongArray filled(int lanes, long with) {
         AtomicLongArray offsets = new AtomicLongArray(lanes);
         for (int lane = 0; lane < lanes; lane++) {
-            offsets.set(lane, NOTHING);
+            offsets.set(lane, with);
         }
         return offsets;
     }
@@ -211,7 +213,23 @@ public final class Progress {
         return restart;
     }
 
-    /** Lane thread: everything that this lane was given up to this offset is written, or refused and noted as such. */
+    /**
+     * Lane thread: this is the lowest offset that it keeps for later, whatever it acknowledges. Said before the
+     * acknowledgement that passes it.
+     */
+    public void holdBack(int lane, long offset) {
+        heldBack.set(lane, offset);
+    }
+
+    /** Lane thread: it keeps nothing for later any more. */
+    public void holdBackNothing(int lane) {
+        heldBack.set(lane, ANYTHING);
+    }
+
+    /**
+     * Lane thread: everything that this lane was given up to this offset is written, refused and noted as such, or held
+     * back.
+     */
     public void acknowledge(int lane, long offset) {
         acknowledged.set(lane, offset);
     }
@@ -231,6 +249,7 @@ public final class Progress {
             if (written < accepted.get(lane)) {
                 first = Math.min(first, written + 1);
             }
+            first = Math.min(first, heldBack.get(lane)); // asked after what is acknowledged
         }
         return first == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first);
     }

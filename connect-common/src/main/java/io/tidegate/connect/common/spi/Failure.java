@@ -15,6 +15,12 @@ public enum Failure {
      */
     TOO_MUCH,
     /**
+     * The server works, but takes nothing for some destinations now, which the exception names with reasons. Their documents
+     * wait and are written again, in order, after a pause of their own; those of others are not held up. Not for a server
+     * that keeps offsets.
+     */
+    DESTINATION,
+    /**
      * The server refuses something in these documents. Those that it named are refused and the others written again at
      * once; when it named none they are split until the one at fault stands alone.
      */

@@ -5,8 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** An attempt to write that left documents unwritten: which ones, and what kind of failure it was. */
 public final class WriteException extends Exception {
@@ -16,6 +20,7 @@ public final class WriteException extends Exception {
     private final transient List<Document> unwritten;
     private final transient List<Refusal> refusals;
     private final transient Optional<Duration> retryAfter;
+    private final transient Map<String, String> destinations;
 
     private WriteException(
             Failure failure,
@@ -23,12 +28,14 @@ public final class WriteException extends Exception {
             Throwable cause,
             List<Document> unwritten,
             List<Refusal> refusals,
-            Optional<Duration> retryAfter) {
+            Optional<Duration> retryAfter,
+            Map<String, String> destinations) {
         super(message, cause);
         this.failure = requireNonNull(failure, "failure");
         this.unwritten = List.copyOf(unwritten);
         this.refusals = List.copyOf(refusals);
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
+        this.destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));
     }
 
     /**
@@ -39,7 +46,7 @@ public final class WriteException extends Exception {
      */
     public static WriteException ofAll(Failure failure, String message, Throwable cause, List<Document> documents) {
         requireUnwritten(documents, message);
-        return new WriteException(failure, message, cause, documents, List.of(), Optional.empty());
+        return new WriteException(failure, message, cause, documents, List.of(), Optional.empty(), Map.of());
     }
 
     private static void requireUnwritten(List<Document> documents, String message) {
@@ -50,7 +57,7 @@ public final class WriteException extends Exception {
 
     /** The server's own offsets could not be asked for or moved; no document was part of it. */
     public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
-        return new WriteException(failure, message, cause, List.of(), List.of(), Optional.empty());
+        return new WriteException(failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of());
     }
 
     /**
@@ -67,7 +74,34 @@ public final class WriteException extends Exception {
             List<Refusal> refusals,
             Optional<Duration> retryAfter) {
         requireUnwritten(unwritten, message);
-        return new WriteException(failure, message, null, unwritten, refusals, retryAfter);
+        return new WriteException(failure, message, null, unwritten, refusals, retryAfter, Map.of());
+    }
+
+    /**
+     * Some are written, some refused for good, and the rest wait for their destinations.
+     *
+     * @param reasons by destination, why the server takes nothing for it now; never the content of a record
+     * @param unwritten those that failed for these reasons, at least one, in the order in which the attempt was given them
+     * @param refusals those refused for good; none of them is in {@code unwritten}
+     */
+    public static WriteException ofDestinations(
+            Map<String, String> reasons, String message, List<Document> unwritten, List<Refusal> refusals) {
+        if (unwritten.stream().noneMatch(document -> reasons.containsKey(document.destination()))) {
+            throw new IllegalArgumentException("nothing is left for " + reasons.keySet() + ": " + message);
+        }
+        return new WriteException(Failure.DESTINATION, message, null, unwritten, refusals, Optional.empty(), reasons);
+    }
+
+    /** The same failure of a longer attempt: some were refused before these, and some were not tried any more. */
+    public WriteException within(List<Refusal> refusedBefore, List<Document> untried) {
+        return new WriteException(
+                failure,
+                getMessage(),
+                getCause(),
+                Stream.concat(unwritten.stream(), untried.stream()).toList(),
+                Stream.concat(refusedBefore.stream(), refusals.stream()).toList(),
+                retryAfter,
+                destinations);
     }
 
     /** Why a document is refused that was alone in this attempt. */
@@ -86,6 +120,11 @@ public final class WriteException extends Exception {
 
     public List<Refusal> refusals() {
         return refusals;
+    }
+
+    /** Why the server takes nothing for these now; empty unless they are what failed. */
+    public Map<String, String> destinations() {
+        return destinations;
     }
 
     public Optional<Duration> retryAfter() {

@@ -11,11 +11,12 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
  * Keeps what a task holds within bounds: pauses its partitions above a high-water mark and resumes them below half of
- * it. Lanes release bytes; everything else is the task thread's, which is never made to wait here.
+ * what that leaves beside documents that are held back for their destinations. Lanes release bytes; everything else is the task thread's, which is never made to wait here.
  */
 final class Backpressure {
     private final SinkTaskContext context;
     private final LongSupplier highWaterMark;
+    private final LongSupplier heldBack;
     private final AtomicLong bytesHeld = new AtomicLong();
     private boolean paused;
 
@@ -23,10 +24,12 @@ final class Backpressure {
      * Of one task.
      *
      * @param highWaterMark bytes held above which it pauses; it may change at any time
+     * @param heldBack bytes of those held that wait for their destinations, and may do so for long
      */
-    Backpressure(SinkTaskContext context, LongSupplier highWaterMark) {
+    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier heldBack) {
         this.context = requireNonNull(context, "context");
         this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
+        this.heldBack = requireNonNull(heldBack, "heldBack");
     }
 
     void hold(long bytes) {
@@ -54,7 +57,7 @@ final class Backpressure {
         if (!paused && held > most) {
             context.pause(asArray(assigned));
             paused = true;
-        } else if (paused && held <= most / 2) {
+        } else if (paused && held <= (most + heldBack.getAsLong()) / 2) {
             context.resume(asArray(assigned));
             paused = false;
         }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import java.util.Collection;
@@ -34,8 +33,12 @@ final class MeasuredWriter implements BatchWriter {
         } catch (WriteException e) {
             wrote(documents, e.unwritten(), e.refusals(), begin);
             metrics.failed(e.failure());
-            if (e.failure() != Failure.BUSY) { // which says nothing of the server
-                failingOrNot(e.failure() == Failure.TRANSIENT);
+            boolean nothingWritten = e.unwritten().size() == documents.size();
+            switch (e.failure()) {
+                case BUSY -> {} // says nothing of the server
+                case TRANSIENT -> failingOrNot(true);
+                case DESTINATION -> failingOrNot(nothingWritten);
+                case TOO_MUCH, REJECTED, FATAL -> failingOrNot(false);
             }
             throw e;
         }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -52,6 +53,7 @@ final class SinkPipeline {
     private final DocumentMapper mapper;
     private final DeadLetters letters;
     private final WorkerMemory.Share memory;
+    private final HeldDestinations held;
     private final Backpressure backpressure;
     private final TaskMetrics metrics;
     private final int batchRows;
@@ -83,10 +85,11 @@ final class SinkPipeline {
         this.letters =
                 new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
-        this.backpressure = new Backpressure(context, this::mostBytesHeld);
+        this.held = new HeldDestinations(target.description(), clock);
+        this.backpressure = new Backpressure(context, this::mostBytesHeld, held::bytes);
         this.assignment = new Assignment(laneSettings.lanes(), letters);
         this.metrics = new TaskMetrics(
-                clock, backpressure::bytesHeld, this::mostBytesHeld, letters, assignment.redeliveries());
+                clock, backpressure::bytesHeld, this::mostBytesHeld, held, letters, assignment.redeliveries());
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -112,7 +115,8 @@ final class SinkPipeline {
                     clock,
                     () -> ThreadLocalRandom.current().nextDouble(),
                     target.description(),
-                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED);
+                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
+                    held);
             lanes.add(new Lane(
                     number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));
             slices.add(new ArrayList<>());
@@ -138,6 +142,9 @@ final class SinkPipeline {
         }
         letters.report();
         backpressure.pauseOrResume(deliverable());
+        if (backpressure.isPaused()) {
+            held.paused(mostBytesHeld());
+        }
         metrics.pausedOrNot(backpressure.isPaused());
         askToBeCalledAgain();
     }

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.SlidingWindow;
@@ -25,6 +26,7 @@ public final class TaskMetrics {
     private final Clock clock;
     private final LongSupplier bytesHeld;
     private final LongSupplier bytesHeldLimit;
+    private final HeldDestinations held;
     private final DeadLetters letters;
     private final Redeliveries redeliveries;
 
@@ -51,8 +53,10 @@ public final class TaskMetrics {
             Clock clock,
             LongSupplier bytesHeld,
             LongSupplier bytesHeldLimit,
+            HeldDestinations held,
             DeadLetters letters,
             Redeliveries redeliveries) {
+        this.held = requireNonNull(held, "held");
         this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.clock = requireNonNull(clock, "clock");
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
@@ -72,6 +76,7 @@ public final class TaskMetrics {
                         Clock.SYSTEM,
                         () -> 0,
                         () -> 0,
+                        new HeldDestinations("", Clock.SYSTEM),
                         new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
                         new Redeliveries())
                 .all();
@@ -114,7 +119,7 @@ public final class TaskMetrics {
     /** A lane: an attempt left documents unwritten. */
     void failed(Failure failure) {
         switch (failure) {
-            case TRANSIENT, BUSY, TOO_MUCH -> transientFailures.increment();
+            case TRANSIENT, BUSY, TOO_MUCH, DESTINATION -> transientFailures.increment();
             case REJECTED -> rejections.increment();
             case FATAL -> fatalFailures.increment();
         }
@@ -223,6 +228,16 @@ public final class TaskMetrics {
                         "bytes",
                         "Bytes held above which the task's partitions are paused.",
                         bytesHeldLimit),
+                count(
+                        "bytes-held-back",
+                        "bytes",
+                        "Of the bytes held, those of records whose destination takes none now, while others are written.",
+                        held::bytes),
+                count(
+                        "destinations-held-back",
+                        "destinations",
+                        "Destinations that take no records now, while others are written.",
+                        held::count),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
                 count(
                         "paused-ms-total",

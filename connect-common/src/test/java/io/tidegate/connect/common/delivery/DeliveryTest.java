@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.delivery;
 
 import static io.tidegate.connect.common.testing.Records.document;
+import static io.tidegate.connect.common.testing.Records.documentFor;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,6 +37,7 @@ final class DeliveryTest {
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final TestClock clock = new TestClock();
     private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true, clock);
+    private final HeldDestinations destinations = new HeldDestinations("memory", clock);
     private final OpenGate gate = new OpenGate();
 
     /** Lets everything through that is not revoked, and never takes real time. */
@@ -79,7 +81,7 @@ final class DeliveryTest {
     private Delivery delivery(int maxRetries, Delivery.Refusals refusals) {
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(maxRetries, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
-        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", refusals);
+        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", refusals, destinations);
     }
 
     private final Delivery delivery = delivery(RetrySettings.UNLIMITED);
@@ -177,6 +179,121 @@ final class DeliveryTest {
         assertThatThrownBy(() -> once.deliver(documents(progress, 1, 1), document -> Optional.empty(), gate))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("max.retries=1 allows no more: 57014");
+    }
+
+    @Test
+    void aDestinationThatTakesNothingIsNoOutage() throws InterruptedException {
+        writer.closing("blocked");
+
+        assertThat(deliver(List.of(documentFor("blocked", progress, 1), documentFor("good", progress, 2))))
+                .isTrue();
+        delivery.settle(0);
+
+        assertThat(delivery.isInOutage()).isFalse();
+        assertThat(gate.pauses).isEmpty();
+        assertThat(destinations.count()).isEqualTo(1);
+        assertThat(destinations.bytes())
+                .isEqualTo(documentFor("blocked", progress, 1).bytesHeld());
+        assertThat(delivery.nextRetry())
+                .hasValue(clock.nanoTime() + Duration.ofMillis(50).toNanos());
+    }
+
+    @Test
+    void holdsBackNothingThatWasNotRefusedForItsDestination() throws InterruptedException {
+        writer.then(documents -> {
+            throw WriteException.ofDestinations(
+                    Map.of("blocked", "403"), "403", documents.subList(1, 4), List.of()); // the last two were not sent
+        });
+
+        deliver(List.of(
+                documentFor("good", progress, 1),
+                documentFor("blocked", progress, 2),
+                documentFor("blocked", progress, 3),
+                documentFor("good", progress, 4)));
+
+        assertThat(writer.attemptedOffsets()).containsExactly(offsets(1, 4), List.of(4L));
+        assertThat(destinations.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aDestinationHasItsOwnPausesWhichBeginAgainWhenItTakesSome() throws InterruptedException {
+        writer.closing("blocked");
+        deliver(List.of(documentFor("blocked", progress, 1), documentFor("blocked", progress, 2)));
+        delivery.settle(0);
+        for (long pause : List.of(50L, 100L, 200L)) {
+            assertThat(untilRetry()).isEqualTo(Duration.ofMillis(pause));
+            retry();
+        }
+        writer.open("blocked");
+        writer.then(documents -> {
+            throw WriteException.ofDestinations(Map.of("blocked", "429"), "429", documents.subList(1, 2), List.of());
+        });
+        retry();
+        assertThat(untilRetry()).isEqualTo(Duration.ofMillis(50));
+        retry();
+        assertThat(delivery.nextRetry()).isEmpty();
+        assertThat(destinations.count()).isZero();
+        assertThat(destinations.bytes()).isZero();
+    }
+
+    private Duration untilRetry() {
+        return Duration.ofNanos(delivery.nextRetry().orElseThrow() - clock.nanoTime());
+    }
+
+    private void retry() throws InterruptedException {
+        clock.advance(untilRetry());
+        deliver(delivery.takeDue(100, 10_000));
+        delivery.settle(0);
+    }
+
+    @Test
+    void triesAgainNoMoreThanFitsIntoABatch() throws InterruptedException {
+        writer.closing("a").closing("b");
+        deliver(List.of(
+                documentFor("a", progress, 1),
+                documentFor("b", progress, 2),
+                documentFor("a", progress, 3),
+                documentFor("b", progress, 4)));
+        delivery.settle(0);
+        clock.advance(untilRetry());
+
+        assertThat(delivery.takeDue(3, 10_000)).extracting(Document::offset).containsExactly(1L, 3L, 2L);
+    }
+
+    @Test
+    void triesADestinationThatGoesOnTakingNothingWithFewDocuments() throws InterruptedException {
+        writer.closing("blocked");
+        List<Document> documents = new ArrayList<>();
+        for (int offset = 1; offset <= 90; offset++) {
+            documents.add(documentFor("blocked", progress, offset));
+        }
+        deliver(documents);
+        delivery.settle(0);
+        retry();
+        retry();
+        writer.open("blocked");
+        retry();
+        retry();
+
+        assertThat(writer.attemptedOffsets())
+                .containsExactly(offsets(1, 90), offsets(1, 90), offsets(1, 20), offsets(1, 20), offsets(21, 90));
+    }
+
+    @Test
+    void failsWhenADestinationWasTriedAsOftenAsIsAllowed() throws InterruptedException {
+        Delivery once = delivery(1);
+        writer.closing("blocked");
+        List<Document> documents = List.of(documentFor("blocked", progress, 1));
+        once.deliver(documents, document -> Optional.empty(), gate);
+        once.settle(0);
+        clock.advance(Duration.ofSeconds(1));
+        once.deliver(once.takeDue(1, 1), document -> Optional.empty(), gate);
+
+        assertThatThrownBy(() -> once.settle(0))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage(
+                        "memory took nothing for blocked in 2 attempts over 1000 ms, and max.retries=1 allows no more:"
+                                + " blocked");
     }
 
     @Test
@@ -472,7 +589,8 @@ final class DeliveryTest {
             clock,
             () -> 0.5,
             "memory",
-            Delivery.Refusals.REPORTED_FIRST);
+            Delivery.Refusals.REPORTED_FIRST,
+            destinations);
 
     @Test
     void claimsUntilTheServerAnswers() throws InterruptedException {

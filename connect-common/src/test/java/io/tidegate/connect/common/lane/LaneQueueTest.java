@@ -12,6 +12,7 @@ import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ final class LaneQueueTest {
     /** How long the queue lets its lane wait for the next batch. */
     private Duration untilBatch() throws InterruptedException {
         long before = clock.nanoTime();
-        assertThat(queue.awaitBatch()).isTrue();
+        assertThat(queue.awaitBatch(OptionalLong.empty())).isTrue();
         return Duration.ofNanos(clock.nanoTime() - before);
     }
 
@@ -98,6 +99,6 @@ final class LaneQueueTest {
 
         queue.stop();
 
-        assertThat(queue.awaitBatch()).isFalse();
+        assertThat(queue.awaitBatch(OptionalLong.empty())).isFalse();
     }
 }

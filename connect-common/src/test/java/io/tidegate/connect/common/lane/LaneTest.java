@@ -1,11 +1,13 @@
 package io.tidegate.connect.common.lane;
 
 import static io.tidegate.connect.common.testing.Records.document;
+import static io.tidegate.connect.common.testing.Records.documentFor;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
@@ -19,6 +21,7 @@ import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -42,7 +45,15 @@ final class LaneTest {
                 new LaneSettings(rows, bytes, linger, 1, Ordering.PARTITION),
                 true,
                 writer,
-                new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", Delivery.Refusals.PASSED),
+                new Delivery(
+                        writer,
+                        policy,
+                        letters,
+                        clock,
+                        () -> 0.5,
+                        "memory",
+                        Delivery.Refusals.PASSED,
+                        new HeldDestinations("memory", clock)),
                 clock,
                 released::addAndGet);
     }
@@ -301,6 +312,144 @@ final class LaneTest {
         lane.abortRevoked();
 
         assertThat(writer.aborts()).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnWithOthersWhileOneDestinationTakesNothing() throws InterruptedException {
+        writer.closing("blocked");
+        enqueue(lane, List.of(documentFor("blocked", progress, 1), documentFor("good", progress, 2)));
+        assertThat(lane.runOnce()).isTrue();
+        long afterTheFirst = released.get();
+        enqueue(
+                lane,
+                List.of(
+                        documentFor("good", progress, 3),
+                        documentFor("blocked", progress, 4),
+                        documentFor("good", progress, 5)));
+
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L), List.of(3L, 5L));
+        assertThat(progress.firstPending()).hasValue(1);
+        assertThat(afterTheFirst).isEqualTo(documentFor("good", progress, 2).bytesHeld());
+        assertThat(lane.backlog()).isZero();
+    }
+
+    @Test
+    void writesWhatWaitedForItsDestinationInOrderOnceThatTakesIt() throws InterruptedException {
+        writer.closing("blocked");
+        List<Document> documents = List.of(
+                documentFor("blocked", progress, 1),
+                documentFor("good", progress, 2),
+                documentFor("blocked", progress, 3));
+        enqueue(lane, documents);
+        lane.runOnce();
+        assertThat(lane.runOnce()).isFalse(); // too early
+
+        clock.advance(Duration.ofMillis(50));
+        assertThat(lane.runOnce()).isTrue();
+        assertThat(progress.firstPending()).hasValue(1);
+        writer.open("blocked");
+        clock.advance(Duration.ofMillis(100));
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(writer.attemptedOffsets()).containsExactly(List.of(1L, 2L, 3L), List.of(1L, 3L), List.of(1L, 3L));
+        assertThat(progress.firstPending()).isEmpty();
+        assertThat(released)
+                .hasValue(documents.stream().mapToLong(Document::bytesHeld).sum());
+    }
+
+    @Test
+    void advancesWhatMayBeCommittedWithEachPartOfWhatWaited() throws InterruptedException {
+        writer.closing("blocked");
+        for (int offset = 1; offset <= 6; offset++) {
+            enqueue(lane, List.of(documentFor("blocked", progress, offset)));
+        }
+        lane.runOnce();
+        lane.runOnce();
+        assertThat(progress.firstPending()).hasValue(1);
+        writer.open("blocked");
+        clock.advance(Duration.ofMillis(50));
+
+        lane.runOnce();
+        assertThat(progress.firstPending()).hasValue(5);
+        lane.runOnce();
+        assertThat(progress.firstPending()).isEmpty();
+        assertThat(writer.writtenOffsets()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    }
+
+    @Test
+    void lingersWhileItWritesWhatWaited() throws InterruptedException {
+        Lane patient = lane(4, 1_000, Duration.ofSeconds(10));
+        writer.closing("blocked");
+        enqueue(patient, List.of(documentFor("blocked", progress, 1)));
+        patient.runOnce();
+        writer.open("blocked");
+        clock.advance(Duration.ofMillis(50));
+        enqueue(patient, documents(progress, 2, 1));
+
+        patient.runOnce();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(patient.backlog()).isEqualTo(1);
+    }
+
+    @Test
+    void dropsWhatIsHeldBackOfRevokedPartitionsOnly() throws InterruptedException {
+        Progress other = Records.progress(1);
+        Document theirs = documentFor("blocked", other, 1);
+        Document ours = documentFor("blocked", progress, 2);
+        writer.closing("blocked");
+        enqueue(lane, List.of(theirs, ours));
+        lane.runOnce();
+        assertThat(released).hasValue(0);
+        other.revoke();
+
+        lane.dropRevoked();
+        assertThat(released).hasValue(theirs.bytesHeld());
+        writer.open("blocked");
+        clock.advance(Duration.ofMillis(50));
+        lane.runOnce();
+
+        assertThat(writer.writtenOffsets()).containsExactly(2L);
+        assertThat(released).hasValue(theirs.bytesHeld() + ours.bytesHeld());
+        assertThat(progress.firstPending()).isEmpty();
+    }
+
+    @Test
+    void holdsBackWhatWasSupersededToo() throws InterruptedException {
+        Document earlier = document(progress, 1, "blocked", "k", "{}");
+        Document later = document(progress, 2, "blocked", "k", "{}");
+        writer.closing("blocked").refusing(2L);
+        enqueue(lane, List.of(earlier, later));
+        lane.runOnce();
+        writer.open("blocked");
+        clock.advance(Duration.ofMillis(50));
+
+        lane.runOnce();
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(letters.firstUnconfirmed(progress)).hasValue(2);
+        assertThat(released).hasValue((long) earlier.bytesHeld() + later.bytesHeld());
+    }
+
+    @Test
+    void wakesWhenADestinationIsToBeTriedAgain() {
+        writer.closing("blocked");
+        enqueue(lane, List.of(documentFor("blocked", progress, 1)));
+        writer.then(documents -> {
+            throw WriteException.ofDestinations(Map.of("blocked", "403"), "403", documents, List.of());
+        });
+        writer.then(documents -> {
+            lane.stop();
+            return List.of();
+        });
+        long before = clock.nanoTime();
+
+        lane.run();
+
+        assertThat(clock.nanoTime() - before).isEqualTo(Duration.ofMillis(50).toNanos());
+        assertThat(progress.firstPending()).isEmpty();
     }
 
     @Test

@@ -50,6 +50,25 @@ final class ProgressTest {
     }
 
     @Test
+    void isPendingFromWhatIsHeldBackOnWhateverIsAcknowledged() {
+        Progress progress = new Progress(Records.partition(0), 2);
+        progress.accept(0, 1);
+        progress.accept(0, 9);
+        progress.holdBack(0, 4);
+        progress.acknowledge(0, 9);
+        assertThat(progress.firstPending()).hasValue(4);
+
+        progress.accept(1, 10);
+        progress.acknowledge(1, 10);
+        progress.accept(0, 11);
+        assertThat(progress.firstPending()).hasValue(4);
+
+        progress.acknowledge(0, 11);
+        progress.holdBackNothing(0);
+        assertThat(progress.firstPending()).isEmpty();
+    }
+
+    @Test
     void waitsForTheSlowestLane() {
         Progress progress = new Progress(Records.partition(0), 2);
         progress.accept(0, 1);

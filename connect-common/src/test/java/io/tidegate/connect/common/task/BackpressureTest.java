@@ -13,7 +13,8 @@ final class BackpressureTest {
     private final Set<TopicPartition> both = Set.of(partition(0), partition(1));
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
     private final AtomicLong mark = new AtomicLong(1_000);
-    private final Backpressure backpressure = new Backpressure(context, mark::get);
+    private final AtomicLong heldBack = new AtomicLong();
+    private final Backpressure backpressure = new Backpressure(context, mark::get, heldBack::get);
 
     @Test
     void pausesEveryPartitionAboveTheMark() {
@@ -80,6 +81,23 @@ final class BackpressureTest {
 
         backpressure.assigned(both);
 
+        assertThat(context.paused()).isEmpty();
+    }
+
+    /** Else what waits for one destination would keep the partitions paused though there is room for others. */
+    @Test
+    void resumesAtHalfOfWhatIsLeftBesideDocumentsHeldBack() {
+        context.assign(both);
+        heldBack.set(600);
+        backpressure.hold(1_001);
+        backpressure.pauseOrResume(both);
+
+        backpressure.release(200);
+        backpressure.pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        backpressure.release(1);
+        backpressure.pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
     }
 

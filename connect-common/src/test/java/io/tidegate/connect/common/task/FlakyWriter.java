@@ -9,6 +9,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -16,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** One lane's way to a server that is slow, fails, hangs and refuses poison, all at random. */
+/**
+ * One lane's way to a server that is slow, fails, hangs, refuses poison, and takes nothing, or little, for one destination for
+ * a while, all at random.
+ */
 final class FlakyWriter implements BatchWriter {
     /** How a server says that it will not take poison. */
     enum Refuses {
@@ -37,6 +41,8 @@ final class FlakyWriter implements BatchWriter {
     private final boolean lastWriteWins;
     private final Semaphore aborts = new Semaphore(0);
     private final AtomicBoolean inUse = new AtomicBoolean();
+    private Optional<String> closed = Optional.empty(); // the destination
+    private int closedFor; // attempts
 
     FlakyWriter(Ledger ledger, Random random, Refuses refuses, double failureRate, boolean lastWriteWins) {
         this.ledger = ledger;
@@ -66,10 +72,19 @@ final class FlakyWriter implements BatchWriter {
     }
 
     private List<Refusal> attempt(List<Document> documents) throws WriteException {
+        if (closed.isPresent()) {
+            return answerInPart(documents);
+        }
         if (random.nextDouble() >= failureRate) {
             return answer(documents);
         }
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
+            case 8, 9 -> {
+                closed = Optional.of(
+                        documents.get(random.nextInt(documents.size())).destination());
+                closedFor = 1 + random.nextInt(6);
+                return answerInPart(documents);
+            }
             case 0, 1, 2 -> throw failure(documents);
             case 3, 4, 5 -> {
                 return takeSome(documents);
@@ -80,6 +95,34 @@ final class FlakyWriter implements BatchWriter {
             }
             default -> throw lostAnswer(documents);
         }
+    }
+
+    /** What is for other destinations than the closed one is answered as ever. */
+    private List<Refusal> answerInPart(List<Document> documents) throws WriteException {
+        String destination = closed.orElseThrow();
+        if (--closedFor <= 0) {
+            closed = Optional.empty();
+        }
+        if (refuses != Refuses.EACH && documents.stream().anyMatch(this::isPoison)) {
+            return answer(documents);
+        }
+        List<Document> theirs = documents.stream()
+                .filter(document -> document.destination().equals(destination))
+                .toList();
+        List<Document> left = new ArrayList<>();
+        List<Document> taken = new ArrayList<>(documents);
+        int prefix = random.nextInt(3) == 0 ? random.nextInt(theirs.size() + 1) : 0;
+        for (int i = 0; i < theirs.size(); i++) {
+            if (lastWriteWins ? i >= prefix || random.nextBoolean() : i >= prefix) {
+                left.add(theirs.get(i));
+            }
+        }
+        taken.removeAll(left);
+        List<Refusal> refusals = writeGood(taken);
+        if (left.isEmpty()) {
+            return refusals;
+        }
+        throw WriteException.ofDestinations(Map.of(destination, "blocked"), "blocked", left, refusals);
     }
 
     private void hang() {

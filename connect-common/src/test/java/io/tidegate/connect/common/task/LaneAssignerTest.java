@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
@@ -42,7 +43,15 @@ final class LaneAssignerTest {
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         DeadLetters letters = new DeadLetters(Optional.empty(), true, clock);
-        Delivery delivery = new Delivery(writer, policy, letters, clock, () -> 0, "memory", Delivery.Refusals.PASSED);
+        Delivery delivery = new Delivery(
+                writer,
+                policy,
+                letters,
+                clock,
+                () -> 0,
+                "memory",
+                Delivery.Refusals.PASSED,
+                new HeldDestinations("memory", clock));
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }
 

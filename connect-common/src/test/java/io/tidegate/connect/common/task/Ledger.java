@@ -26,8 +26,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *   <li>A commit passes poison only when its report was confirmed, with the same exception for a later record.
  *   <li>Poison is never written, nothing but poison is reported, and nothing is reported twice between two deliveries.
  *   <li>Committed offsets never go back, never pass what was consumed, and are of assigned partitions only.
- *   <li>Within one assignment of a partition, first writes keep its order ({@code ordering=partition}) or that of each key
- *       ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
+ *   <li>Within one assignment of a partition, first writes to a destination keep its order ({@code ordering=partition}) or
+ *       that of each key ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
  *   <li>Where the server keeps books, which it may forget, every good record is stored exactly once in the end, in order.
  *       Nothing of a log that was made again is written before somebody accepts it.
@@ -78,7 +78,7 @@ final class Ledger {
         }
     }
 
-    private record Sequence(Progress assignment, String key) {}
+    private record Sequence(Progress assignment, String destination, String key) {}
 
     private final Ordering ordering;
     private final boolean lastWriteWins;
@@ -172,8 +172,8 @@ final class Ledger {
         if (ordering == Ordering.NONE || (lastWriteWins && entry.key.isEmpty())) {
             return Optional.empty();
         }
-        return Optional.of(new Sequence(
-                document.progress(), byPartition && !lastWriteWins ? "" : new String(document.key(), UTF_8)));
+        String key = byPartition && !lastWriteWins ? "" : new String(document.key(), UTF_8);
+        return Optional.of(new Sequence(document.progress(), document.destination(), key));
     }
 
     synchronized void report(Entry entry) {

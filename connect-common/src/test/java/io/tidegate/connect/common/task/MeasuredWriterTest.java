@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
@@ -34,7 +35,12 @@ final class MeasuredWriterTest {
 
     private final TestClock clock = new TestClock();
     private final TaskMetrics metrics = new TaskMetrics(
-            clock, () -> 0, () -> 0, new DeadLetters(Optional.empty(), true, clock), new Redeliveries());
+            clock,
+            () -> 0,
+            () -> 0,
+            new HeldDestinations("memory", clock),
+            new DeadLetters(Optional.empty(), true, clock),
+            new Redeliveries());
     private final FakeWriter fake = new FakeWriter();
     private final MeasuredWriter writer = new MeasuredWriter(fake, metrics);
     private final Progress progress = Records.progress(0);
@@ -185,6 +191,25 @@ final class MeasuredWriterTest {
                     .toArray();
             method.invoke(measured, arguments);
             assertThat(called).containsExactly(method.getName());
+        }
+    }
+
+    @Test
+    void aDestinationThatTakesNothingIsAnOutageOnlyWhereNothingElseIsWritten() throws Exception {
+        fake.closing("blocked");
+        writeAndIgnore(List.of(Records.documentFor("blocked", progress, 1)));
+        clock.advance(Duration.ofSeconds(3));
+        assertThat(read("outage-ms")).isEqualTo(3_000);
+
+        writeAndIgnore(List.of(Records.documentFor("blocked", progress, 1), Records.documentFor("good", progress, 2)));
+        assertThat(read("outage-ms")).isZero();
+    }
+
+    private void writeAndIgnore(List<Document> documents) {
+        try {
+            writer.write(documents);
+        } catch (WriteException e) {
+            assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         }
     }
 

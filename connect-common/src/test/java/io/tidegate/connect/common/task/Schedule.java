@@ -72,6 +72,7 @@ final class Schedule {
     private final NullValues nullValues;
     private final FlakyWriter.Refuses refuses;
     private final double failureRate;
+    private final int destinations;
     private final LaneSettings laneSettings;
     private final TaskSettings taskSettings;
     private final RetrySettings retrySettings =
@@ -98,6 +99,7 @@ final class Schedule {
         this.nullValues = one(NullValues.values());
         this.refuses = one(FlakyWriter.Refuses.values());
         this.failureRate = random.nextInt(3) * 0.25;
+        this.destinations = hasBooks ? 1 : 1 + (int) (seed % 3);
         this.laneSettings = new LaneSettings(
                 1 + random.nextInt(8),
                 random.nextInt(4) == 0 ? 60 : 100_000,
@@ -487,7 +489,22 @@ final class Schedule {
                     case UNMAPPABLE -> nullValues == NullValues.FAIL ? null : "";
                     default -> isDelete ? null : "{\"offset\":" + entry.offset + ",\"log\":" + entry.log + "}";
                 };
-        return Records.record(entry.partition, entry.offset, entry.key.orElse(null), value);
+        return into(
+                Math.floorMod(entry.key.map(Object::hashCode).orElse((int) entry.offset), destinations),
+                Records.record(entry.partition, entry.offset, entry.key.orElse(null), value));
+    }
+
+    /** As a transform would send it to another destination; all records of a key go to one. */
+    private static SinkRecord into(int destination, SinkRecord record) {
+        return record.newRecord(
+                "into-" + destination,
+                record.kafkaPartition(),
+                record.keySchema(),
+                record.key(),
+                record.valueSchema(),
+                record.value(),
+                record.timestamp(),
+                record.headers());
     }
 
     private <T> T one(T[] of) {

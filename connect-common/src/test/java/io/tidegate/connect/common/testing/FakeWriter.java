@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -33,6 +35,7 @@ public final class FakeWriter implements BatchWriter {
     private boolean namesPoison;
     private int mostRows = Integer.MAX_VALUE;
     private Optional<String> down = Optional.empty();
+    private final Set<String> closed = new HashSet<>();
     private final CountDownLatch aborted = new CountDownLatch(1);
     private int aborts;
     private int closes;
@@ -114,6 +117,16 @@ public final class FakeWriter implements BatchWriter {
         down = Optional.empty();
     }
 
+    /** From now on nothing is taken for this destination, until {@link #open}. */
+    public synchronized FakeWriter closing(String destination) {
+        closed.add(destination);
+        return this;
+    }
+
+    public synchronized void open(String destination) {
+        closed.remove(destination);
+    }
+
     /** A batch that holds one of these offsets is rejected as a whole, and nothing of it is written. */
     public synchronized FakeWriter rejectingBatchesWith(Long... offsets) {
         poison.addAll(List.of(offsets));
@@ -149,12 +162,20 @@ public final class FakeWriter implements BatchWriter {
             throw WriteException.ofAll(Failure.REJECTED, message, new IOException(message), documents);
         }
         List<Refusal> refusals = new ArrayList<>();
+        List<Document> left = new ArrayList<>();
         for (Document document : documents) {
-            if (poison.contains(document.offset())) {
+            if (closed.contains(document.destination())) {
+                left.add(document);
+            } else if (poison.contains(document.offset())) {
                 refusals.add(new Refusal(document, new RefusedException("poison at " + document.offset())));
             } else {
                 store(document);
             }
+        }
+        if (!left.isEmpty()) {
+            Map<String, String> reasons = new LinkedHashMap<>();
+            left.forEach(document -> reasons.put(document.destination(), "blocked"));
+            throw WriteException.ofDestinations(reasons, left.size() + " documents are blocked", left, refusals);
         }
         return refusals;
     }

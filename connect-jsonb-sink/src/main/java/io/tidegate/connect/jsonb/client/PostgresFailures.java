@@ -163,7 +163,7 @@ public final class PostgresFailures {
             return Failure.BUSY; // all connections are in use, and opening one has not failed
         }
         return switch (classify(e)) {
-            case REJECTED, FATAL -> Failure.FATAL;
+            case DESTINATION, REJECTED, FATAL -> Failure.FATAL;
             case BUSY -> Failure.BUSY;
             case TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
         };

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
@@ -49,7 +50,8 @@ final class DeliveredDocuments implements Delivery.Gate {
                             Clock.SYSTEM,
                             Math::random,
                             target.description(),
-                            target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED)
+                            target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
+                            new HeldDestinations(target.description(), Clock.SYSTEM))
                     .deliver(documents, document -> Optional.empty(), this);
             letters.report();
         } catch (InterruptedException e) {

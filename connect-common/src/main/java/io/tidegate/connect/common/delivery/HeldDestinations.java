@@ -1,0 +1,157 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The destinations of a task that take nothing for now, whichever lane found out: what is logged and measured of them. One
+ * that lasts is logged once, then at doubling intervals, then when it is over. Any thread.
+ */
+public final class HeldDestinations {
+    private static final Logger log = LoggerFactory.getLogger(HeldDestinations.class);
+
+    /** A destination that is busy for less is not worth a line. */
+    private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
+
+    /** More destinations at a time are only counted. */
+    private static final int MOST_LOGGED = 8;
+
+    private final String target;
+    private final Clock clock;
+    private final Map<String, State> states = new HashMap<>(); // guarded by this
+    private int logged; // of the states; guarded by this
+    private long bytes; // guarded by this
+    private boolean isPausedLogged; // guarded by this
+
+    private static final class State {
+        private final long since;
+        private long reportAt;
+        private Duration interval = FIRST_INTERVAL;
+        private int lanes;
+        private long records;
+        private long bytes;
+        private String reason = "";
+        private boolean isLogged;
+
+        State(long now) {
+            this.since = now;
+            this.reportAt = now + FIRST_INTERVAL.toNanos();
+        }
+    }
+
+    /**
+     * Of one task.
+     *
+     * @param target names the server in messages
+     */
+    public HeldDestinations(String target, Clock clock) {
+        this.target = requireNonNull(target, "target");
+        this.clock = requireNonNull(clock, "clock");
+    }
+
+    /** A lane begins to hold documents back. */
+    synchronized void begins(String destination) {
+        states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
+    }
+
+    /** A lane tried, or tried again, in vain. */
+    synchronized void failed(String destination, String reason) {
+        State state = states.get(destination);
+        state.reason = reason;
+        long now = clock.nanoTime();
+        if (now - state.reportAt < 0 || (!state.isLogged && logged >= MOST_LOGGED)) {
+            return;
+        }
+        if (!state.isLogged) {
+            state.isLogged = true;
+            logged++;
+        }
+        state.reportAt = now + state.interval.multipliedBy(2).toNanos();
+        state.interval = state.interval.multipliedBy(2);
+        log.warn(
+                "{} takes nothing for {}: {} records wait, for {} s so far, and others are written meanwhile; {} more"
+                        + " destinations are waited for; {}",
+                target,
+                destination,
+                state.records,
+                Duration.ofNanos(now - state.since).toSeconds(),
+                states.size() - 1,
+                reason);
+    }
+
+    /** A lane holds back so many documents more, or fewer. */
+    synchronized void held(String destination, int documents, long bytesHeld) {
+        State state = states.get(destination);
+        state.records += documents;
+        state.bytes += bytesHeld;
+        bytes += bytesHeld;
+    }
+
+    /** A lane holds back nothing any more. */
+    synchronized void ends(String destination) {
+        State state = states.get(destination);
+        state.lanes--;
+        if (state.lanes > 0) {
+            return;
+        }
+        states.remove(destination);
+        isPausedLogged &= !states.isEmpty();
+        if (state.isLogged) {
+            logged--;
+            log.info(
+                    "{} takes records for {} again, after {} s",
+                    target,
+                    destination,
+                    Duration.ofNanos(clock.nanoTime() - state.since).toSeconds());
+        }
+    }
+
+    /**
+     * The task's partitions are paused. Logged once, if they may stay so because of what is held back.
+     *
+     * @param most bytes that the task may hold
+     */
+    public synchronized void paused(long most) {
+        if (isPausedLogged || bytes <= most / 2) {
+            return;
+        }
+        isPausedLogged = true;
+        Map.Entry<String, State> largest = states.entrySet().stream()
+                .max(Comparator.comparingLong(entry -> entry.getValue().bytes))
+                .orElseThrow();
+        log.warn(
+                "The task's partitions are paused, as {} of the {} bytes that it may hold wait for {} destinations: most"
+                        + " of them for {}; {}",
+                bytes,
+                most,
+                states.size(),
+                largest.getKey(),
+                largest.getValue().reason);
+    }
+
+    /** What one of them was refused for last. */
+    synchronized String reason(String destination) {
+        return states.get(destination).reason;
+    }
+
+    String target() {
+        return target;
+    }
+
+    /** How many there are. */
+    public synchronized int count() {
+        return states.size();
+    }
+
+    /** Bytes of the documents that are held back, an estimate. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,183 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/**
+ * What one lane holds back because the server takes nothing for its destination now, so that other destinations go on. Later
+ * documents of such a destination queue behind the earlier ones, and all are tried again after a pause of that destination's
+ * own. Nothing here has a bound: the bytes count as held by the task, which pauses its partitions. The lane's thread uses
+ * it; the task thread drops what is revoked.
+ */
+final class HeldDocuments {
+    private final HeldDestinations destinations;
+    private final RetryPolicy policy;
+    private final Clock clock;
+    private final DoubleSupplier dice;
+    private final Map<String, HeldQueue> queues = new LinkedHashMap<>(); // guarded by this
+    private Set<Progress> published = Set.of(); // lane thread
+    private long bytesAdded; // guarded by this
+
+    HeldDocuments(HeldDestinations destinations, RetryPolicy policy, Clock clock, DoubleSupplier dice) {
+        this.destinations = requireNonNull(destinations, "destinations");
+        this.policy = requireNonNull(policy, "policy");
+        this.clock = requireNonNull(clock, "clock");
+        this.dice = requireNonNull(dice, "dice");
+    }
+
+    /** The destinations to which nothing may be sent before those documents that wait. */
+    synchronized Set<String> closed() {
+        Set<String> closed = new HashSet<>();
+        for (HeldQueue queue : queues.values()) {
+            if (!queue.isOpen()) {
+                closed.add(queue.destination());
+            }
+        }
+        return closed;
+    }
+
+    /** The server takes nothing for these destinations now, for these reasons. */
+    synchronized void failed(Map<String, String> reasons) {
+        reasons.forEach((destination, reason) -> {
+            HeldQueue queue = queues.get(destination);
+            if (queue == null) {
+                queue = new HeldQueue(destination, clock.nanoTime());
+                queues.put(destination, queue);
+                destinations.begins(destination);
+            }
+            queue.failed();
+            destinations.failed(destination, reason);
+        });
+    }
+
+    /** Keeps a document of a closed destination for later, unless its partition is revoked. */
+    synchronized void add(Document document) {
+        if (document.progress().isRevoked()) {
+            return;
+        }
+        queues.get(document.destination()).add(document);
+        bytesAdded += document.bytesHeld();
+        destinations.held(document.destination(), 1, document.bytesHeld());
+    }
+
+    /** Bytes of the documents that were added since the last call, whether or not they were dropped meanwhile. */
+    synchronized long takeBytesAdded() {
+        long bytes = bytesAdded;
+        bytesAdded = 0;
+        return bytes;
+    }
+
+    /** When to try again, as {@link Clock#nanoTime()}; empty when nothing waits. */
+    synchronized OptionalLong nextRetry() {
+        long now = clock.nanoTime();
+        return queues.values().stream().mapToLong(queue -> queue.retryAt() - now).min().stream()
+                .map(left -> now + left)
+                .findFirst();
+    }
+
+    /** Documents to be tried again now, in order; {@link #settle} must follow. */
+    synchronized List<Document> takeDue(int rows, long bytes) {
+        List<Document> due = new ArrayList<>();
+        long now = clock.nanoTime();
+        long left = bytes;
+        for (Iterator<HeldQueue> each = queues.values().iterator(); each.hasNext(); ) {
+            HeldQueue queue = each.next();
+            if (queue.isDue(now)) {
+                int before = due.size();
+                left -= queue.moveTo(due, rows, left);
+                due.subList(before, due.size())
+                        .forEach(document -> destinations.held(queue.destination(), -1, -document.bytesHeld()));
+                if (queue.isEmpty() && !queue.isOpen()) { // all of it was revoked
+                    each.remove();
+                    destinations.ends(queue.destination());
+                }
+            }
+        }
+        return due;
+    }
+
+    /**
+     * The attempts of a step are over: what came back waits again, and commits stay below all that waits.
+     *
+     * @param lane that acknowledges offsets
+     * @throws ConnectException when a destination has been tried too often or for too long
+     */
+    synchronized void settle(int lane) {
+        if (queues.isEmpty() && published.isEmpty()) {
+            return;
+        }
+        long now = clock.nanoTime();
+        for (HeldQueue queue : List.copyOf(queues.values())) {
+            boolean wasOpen = queue.isOpen();
+            if (queue.settle(now)) {
+                queue.retryAt(now + pause(queue, now).toNanos());
+            }
+            if (queue.isEmpty()) {
+                queues.remove(queue.destination());
+                destinations.ends(queue.destination());
+            } else if (wasOpen) { // others come first next time
+                queues.remove(queue.destination());
+                queues.put(queue.destination(), queue);
+            }
+        }
+        publish(lane);
+    }
+
+    private Duration pause(HeldQueue queue, long now) {
+        Duration elapsed = Duration.ofNanos(now - queue.since());
+        Optional<String> forbidden = policy.forbidden(queue.attempts(), elapsed);
+        if (forbidden.isPresent()) {
+            throw new ConnectException(
+                    destinations.target() + " took nothing for " + queue.destination() + " in " + queue.attempts()
+                            + " attempts over " + elapsed.toMillis() + " ms, and " + forbidden.get()
+                            + " allows no more: " + destinations.reason(queue.destination()));
+        }
+        return policy.pause(queue.attempts(), dice.getAsDouble(), Optional.empty());
+    }
+
+    private void publish(int lane) {
+        Map<Progress, Long> lowest = new HashMap<>();
+        for (HeldQueue queue : queues.values()) {
+            queue.lowest().forEach((progress, offset) -> lowest.merge(progress, offset, Math::min));
+        }
+        for (Progress progress : published) {
+            if (!lowest.containsKey(progress)) {
+                progress.holdBackNothing(lane);
+            }
+        }
+        lowest.forEach((progress, offset) -> progress.holdBack(lane, offset));
+        published = Set.copyOf(lowest.keySet());
+    }
+
+    /**
+     * Task thread: forgets the documents of revoked partitions.
+     *
+     * @return how many bytes they held
+     */
+    synchronized long dropRevoked() {
+        long bytes = 0;
+        for (HeldQueue queue : queues.values()) {
+            List<Document> dropped = queue.dropRevoked();
+            long held = dropped.stream().mapToLong(Document::bytesHeld).sum();
+            destinations.held(queue.destination(), -dropped.size(), -held);
+            bytes += held;
+        }
+        return bytes;
+    }
+}
