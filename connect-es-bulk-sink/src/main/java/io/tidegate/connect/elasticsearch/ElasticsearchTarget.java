@@ -26,6 +26,7 @@ import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.Policy;
 import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
+import io.tidegate.connect.elasticsearch.write.BulkParameters;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
 import io.tidegate.connect.elasticsearch.write.FailureCounts;
@@ -147,7 +148,7 @@ public final class ElasticsearchTarget implements Target {
                 prerequisites,
                 new BulkBody(documents, index.type(), connection.compression()),
                 documents,
-                index,
+                new BulkParameters(index, connection),
                 policies,
                 counts,
                 limiter,

@@ -8,9 +8,13 @@ import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.scenarios.PluginScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +127,65 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         assertThat(hits).hasSize(100).allSatisfy(hit -> assertThat(
                         hit.path("_version").asLong())
                 .isEqualTo(hit.at("/_source/n").asLong()));
+    }
+
+    @Test
+    void indexesThatTakeNothingDoNotHoldUpTheOthers() throws IOException {
+        String red = topic() + "-8";
+        String blocked = topic() + "-9";
+        for (int index = 0; index < 10; index++) {
+            store.create(topic() + "-" + index);
+        }
+        node.request("DELETE", "/" + red, "");
+        node.request(
+                "PUT",
+                "/" + red + "?wait_for_active_shards=0",
+                "{\"settings\": {\"number_of_replicas\": 0, \"index.routing.allocation.require._name\": \"nobody\"}}");
+        node.request("PUT", "/" + blocked + "/_settings", "{\"index.blocks.write\": true}");
+        long mark = logMark();
+        startSink(
+                1,
+                Map.of(
+                        "key.ignore", "false",
+                        "external.version", "none",
+                        "index.name", "${topic}-${field:$.i}"));
+        int records = 10_000;
+        for (int n = 0; n < records; n++) {
+            records().sendKeyed(topic(), "k" + n % 100, "{\"n\": " + n + ", \"i\": " + n % 10 + "}");
+        }
+
+        for (int index = 0; index < 8; index++) {
+            awaitLastOfEachKey(index, records);
+        }
+        awaitLogged(mark, "takes nothing for " + red);
+        awaitLogged(mark, "takes nothing for " + blocked);
+        assertThat(committed()).isLessThan(200);
+        assertThat(store.numbers(blocked)).isEmpty();
+
+        node.request("PUT", "/" + blocked + "/_settings", "{\"index.blocks.write\": null}");
+        node.request("PUT", "/" + red + "/_settings", "{\"index.routing.allocation.require._name\": null}");
+        awaitLastOfEachKey(8, records);
+        awaitLastOfEachKey(9, records);
+        await().atMost(SOON).until(() -> committed() == records);
+        awaitLogged(mark, "takes records for " + blocked + " again");
+        assertThat(Files.readString(worker().log()).substring((int) mark)).doesNotContain(OUTAGE);
+        assertNoTaskFailed();
+    }
+
+    private long committed() {
+        return rest().offsets(topic()).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Each index holds ten keys; their records were sent in turns. */
+    private void awaitLastOfEachKey(int index, int records) {
+        List<Long> last = LongStream.range(records - 100, records)
+                .filter(n -> n % 10 == index)
+                .boxed()
+                .toList();
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(store.numbers(topic() + "-" + index))
+                .isEqualTo(last));
     }
 
     @Test

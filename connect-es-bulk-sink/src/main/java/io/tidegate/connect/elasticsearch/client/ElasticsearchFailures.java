@@ -94,6 +94,7 @@ public final class ElasticsearchFailures {
     }
 
     private static final String BLOCKED = "cluster_block_exception";
+    private static final String NO_PRIMARY = "unavailable_shards_exception";
     private static final String NO_INDEX = "index_not_found_exception";
 
     /** How a conflict with an external version ends; an id before it may hold anything. */
@@ -112,7 +113,7 @@ public final class ElasticsearchFailures {
                     BLOCKED,
                     TRANSIENT,
                     "a full disk's block ends when there is room again; lift any other block on the server"),
-            new Code("unavailable_shards_exception", TRANSIENT, ""),
+            new Code(NO_PRIMARY, TRANSIENT, ""),
             new Code("master_not_discovered_exception", TRANSIENT, ""),
             new Code("process_cluster_event_timeout_exception", TRANSIENT, ""),
             new Code("node_closed_exception", TRANSIENT, ""),
@@ -299,6 +300,11 @@ public final class ElasticsearchFailures {
     public static boolean isForLackOfRoom(ItemFailure item) {
         return item.status() == HttpStatus.TOO_MANY_REQUESTS
                 && !item.error().type().equals(BLOCKED);
+    }
+
+    /** Whether the server waited, as long as it was told to, for the primary shard of an item. */
+    public static boolean isWithoutPrimary(ItemFailure item) {
+        return item.error().type().equals(NO_PRIMARY);
     }
 
     /** Whether an item caused a server error without a known code. */

@@ -16,6 +16,8 @@ public final class HttpStatus {
     public static final int CONTENT_TOO_LARGE = 413;
     public static final int TOO_MANY_REQUESTS = 429;
     public static final int INTERNAL_SERVER_ERROR = 500;
+    public static final int BAD_GATEWAY = 502;
+    public static final int GATEWAY_TIMEOUT = 504;
 
     static final int LAST_SUCCESS = 299;
     static final int LAST_CLIENT_ERROR = 499;

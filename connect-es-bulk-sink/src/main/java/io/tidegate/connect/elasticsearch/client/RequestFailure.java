@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
 /** A request that the server did not carry out, and what that means. */
 public final class RequestFailure extends Exception {
@@ -96,6 +98,19 @@ public final class RequestFailure extends Exception {
                 retryAfter,
                 status,
                 foreign);
+    }
+
+    /** Whether this is the server's own answer, not a proxy's. */
+    public boolean isOfServer() {
+        return status != NO_RESPONSE && !foreign;
+    }
+
+    /** Whether there was no answer in time, from the server or a proxy before it: the server may still work on the request. */
+    public boolean isLate() {
+        return status == HttpStatus.REQUEST_TIMEOUT
+                || (status >= HttpStatus.BAD_GATEWAY && status <= HttpStatus.GATEWAY_TIMEOUT)
+                || getCause() instanceof SocketTimeoutException
+                || getCause() instanceof TimeoutException;
     }
 
     public boolean isTooLarge() {

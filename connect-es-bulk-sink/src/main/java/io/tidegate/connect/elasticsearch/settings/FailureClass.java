@@ -61,8 +61,8 @@ public enum FailureClass {
             "behavior.on.server.errors",
             Policy.RETRY,
             true,
-            "a document that the server answers with status 500 ten times in a row (with `retry` it blocks its lane,"
-                    + " and the log says so)"),
+            "a document that the server answers with status 500 ten times in a row (with `retry` its index is"
+                    + " held back, and the log says so)"),
     /** It went to the data stream's failure store: the server says that it is written. */
     FAILURE_STORE(
             "behavior.on.failure.store",

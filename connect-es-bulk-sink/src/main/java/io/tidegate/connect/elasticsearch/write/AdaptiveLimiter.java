@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
  * server is overloaded or too slow, the limits halve (multiplicative decrease); while requests succeed they grow step by
  * step (additive increase), up to the bounds in the settings. The lanes of a task share it.
  *
- * <p>The number of requests halves before their size, because the server's queue is full; the size grows first.
+ * <p>The number of requests halves before their size, because the server's queue is full; both halve at once when there was
+ * no answer in time. The size grows first.
  */
 public final class AdaptiveLimiter {
     /** Of a request's bound on documents. */
@@ -162,12 +163,51 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server rejected a request, or some of its documents, for lack of room. */
+    /** The server rejected a request for lack of room. */
     void rejected(int rows, Duration took) {
         lock.lock();
         try {
             rejections++;
             slowDown(rows, took);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The server rejected some of a request for lack of room. What is left of an earlier request is sent again in small ones:
+     * they say nothing about the size.
+     */
+    void rejectedInPart(int rows, Duration took) {
+        lock.lock();
+        try {
+            rejections++;
+            slowDown(2L * rows < rowsBound ? 0 : rowsBound, took);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server rejected documents for lack of room at their destination, but has room for others: they go on as before. */
+    void rejectedElsewhere() {
+        lock.lock();
+        try {
+            rejections++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * There was no answer in time, from the server or from what it stands behind: it may still work on the request. One that
+     * took long is not sent again at its size.
+     */
+    void unanswered(int rows, Duration took) {
+        lock.lock();
+        try {
+            if (slowDown(rows, took) && took.compareTo(slow) > 0) {
+                shrink(rows);
+            }
         } finally {
             lock.unlock();
         }
@@ -186,18 +226,31 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Ignores requests that were sent before the last change: they do not show its effect. */
-    private void slowDown(int rows, Duration took) {
+    /**
+     * Ignores requests that were sent before the last change: they do not show its effect.
+     *
+     * @return whether the number of requests is what was halved
+     */
+    private boolean slowDown(int rows, Duration took) {
         successesInARow = 0;
         long now = clock.nanoTime();
         if (now - ignoreUntil < 0) {
-            return;
+            return false;
         }
         ignoreUntil = now + took.toNanos();
-        if (inFlightBound > 1) {
-            inFlightBound = (inFlightBound + 1) / 2;
-        } else {
-            rowsBound = Math.max(Math.min(MIN_ROWS, maxRows), Math.min(rows, rowsBound) / 2);
+        if (inFlightBound == 1) {
+            shrink(rows);
+            return false;
+        }
+        inFlightBound = (inFlightBound + 1) / 2;
+        return true;
+    }
+
+    /** A request as small as the smallest bound says nothing about the size. */
+    private void shrink(int rows) {
+        int least = Math.min(MIN_ROWS, maxRows);
+        if (rows > least) {
+            rowsBound = Math.max(least, Math.min(rows, rowsBound) / 2);
         }
     }
 

@@ -19,8 +19,10 @@ import io.tidegate.connect.elasticsearch.settings.Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,6 +33,7 @@ final class BulkOutcome {
     private final DocumentSettings settings;
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Document> unwritten = new ArrayList<>();
+    private final Map<String, String> reasons = new LinkedHashMap<>(); // of the unwritten, by destination
     private Optional<Problem> worst = Optional.empty();
 
     /** Why documents are left: what the message of the whole attempt tells. */
@@ -136,24 +139,23 @@ final class BulkOutcome {
     /** A document that has to be written again; a fault that a human must fix counts more than a temporary one. */
     private void leave(Document document, Classification classification, String reason) {
         unwritten.add(document);
+        String text = classification.in(reason + ", index " + document.destination());
+        reasons.putIfAbsent(document.destination(), text);
         boolean worse = worst.isEmpty()
                 || (worst.get().failure() != Failure.FATAL && classification.failure() == Failure.FATAL);
         if (worse) {
-            worst = Optional.of(new Problem(
-                    classification.failure(), classification.in(reason + ", index " + document.destination())));
+            worst = Optional.of(new Problem(classification.failure(), text));
         }
     }
 
     /** The attempt's end when something is left. */
     WriteException failure(int sent) {
         Problem problem = worst.orElseThrow();
-        return WriteException.ofSome(
-                problem.failure(),
-                unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with "
-                        + problem.text(),
-                unwritten,
-                refusals,
-                Optional.empty());
+        String message = unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with "
+                + problem.text();
+        return problem.failure() == Failure.FATAL
+                ? WriteException.ofSome(Failure.FATAL, message, unwritten, refusals, Optional.empty())
+                : WriteException.ofDestinations(reasons, message, unwritten, refusals);
     }
 
     /** What was to be written when the request failed as a whole. */

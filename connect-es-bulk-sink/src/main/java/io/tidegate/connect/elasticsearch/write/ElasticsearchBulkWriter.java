@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
@@ -16,14 +17,11 @@ import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.elasticsearch.client.UnreadableResponseException;
-import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
-import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 
 /** Writes a batch as one bulk request, or several. A lane's thread uses it, except for {@link #abort()}. */
@@ -46,17 +45,18 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
     private final Clock clock;
-    private final Map<String, String> parameters;
+    private final BulkParameters parameters;
+    private final DestinationFaults faults = new DestinationFaults();
+    private final Map<Document, Integer> serverErrors = new WeakHashMap<>(); // attempts in a row; lane's thread
     private int unreadableResponses; // in a row; the lane's thread writes it
     private boolean lastRequestUnanswered; // the lane's thread writes it
-    private Map<Document, Integer> serverErrors = Map.of(); // attempts in a row, by document; lane\'s thread
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
             Prerequisites prerequisites,
             BulkBody body,
             DocumentSettings settings,
-            IndexSettings index,
+            BulkParameters parameters,
             FailurePolicies policies,
             FailureCounts counts,
             AdaptiveLimiter limiter,
@@ -71,10 +71,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.limiter = requireNonNull(limiter, "limiter");
         this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
         this.clock = requireNonNull(clock, "clock");
-        this.parameters = new HashMap<>();
-        parameters.put("filter_path", BulkResponse.FILTER_PATH);
-        parameters.putAll(index.type().parameters());
-        index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
+        this.parameters = requireNonNull(parameters, "parameters");
     }
 
     /** One request, or several where the limits or the order demand it; after one that fails no more are sent. */
@@ -92,10 +89,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             try {
                 refusals.addAll(writeAtOnce(documents.subList(from, to)));
             } catch (WriteException e) {
-                refusals.addAll(e.refusals());
-                List<Document> unwritten = new ArrayList<>(e.unwritten());
-                unwritten.addAll(documents.subList(to, documents.size()));
-                throw WriteException.ofSome(e.failure(), e.getMessage(), unwritten, refusals, e.retryAfter());
+                throw e.within(refusals, documents.subList(to, documents.size()));
             }
         }
         return refusals;
@@ -112,11 +106,12 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         BulkResponse response;
         try {
-            Map<String, RequestFailure> unusable = prerequisites.ensure(destinations(sent), session);
+            prerequisites.ensure(session);
+            Map<String, RequestFailure> unusable = ensureIndexes(sent, outcome);
             if (!unusable.isEmpty()) {
                 return writeOthers(sent, unusable, outcome);
             }
-            response = sendWithinLimits(sent.size());
+            response = sendWithinLimits(sent);
             unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
             body.abandon();
@@ -150,8 +145,31 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return refusals;
     }
 
+    /**
+     * Makes sure that all indexes exist. An index that cannot be created now, where others may be, does not hold them up.
+     *
+     * @return the indexes that cannot be created, with the reasons
+     */
+    private Map<String, RequestFailure> ensureIndexes(List<Document> sent, BulkOutcome outcome)
+            throws RequestFailure, WriteException {
+        Map<String, RequestFailure> unusable = new HashMap<>();
+        for (String index : destinations(sent)) {
+            try {
+                prerequisites.ensureIndex(index, session).ifPresent(reason -> unusable.put(index, reason));
+            } catch (RequestFailure e) {
+                if (e.failure() != Failure.TRANSIENT || !e.isOfServer()) {
+                    throw e;
+                }
+                throw WriteException.ofDestinations(
+                        Map.of(index, e.getMessage()), e.getMessage(), sent, outcome.refusals());
+            }
+        }
+        return unusable;
+    }
+
     /** Waits for its turn, sends, and reports the result to the limiter. */
-    private BulkResponse sendWithinLimits(int rows) throws RequestFailure {
+    private BulkResponse sendWithinLimits(List<Document> sent) throws RequestFailure {
+        int rows = sent.size();
         try {
             limiter.begin(session::isAborted);
         } catch (InterruptedException e) {
@@ -162,23 +180,29 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         long begin = clock.nanoTime();
         try {
-            BulkResponse response = send(rows);
-            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
-            if (response.failures().stream().anyMatch(ElasticsearchFailures::isForLackOfRoom)) {
-                limiter.rejected(rows, took);
-            } else {
-                limiter.succeeded(rows, took);
-            }
+            BulkResponse response = send(sent);
+            pace(sent, response, Duration.ofNanos(clock.nanoTime() - begin));
             return response;
         } catch (RequestFailure e) {
+            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
             if (e.isForLackOfRoom()) {
-                limiter.rejected(rows, Duration.ofNanos(clock.nanoTime() - begin));
+                limiter.rejected(rows, took);
             } else if (e.isTooLarge() && rows > 1) {
                 limiter.tooLarge(body.length());
+            } else if (e.isLate()) {
+                limiter.unanswered(rows, took);
             }
             throw e;
         } finally {
             limiter.end();
+        }
+    }
+
+    private void pace(List<Document> sent, BulkResponse response, Duration took) {
+        switch (faults.learn(sent, response.failures())) {
+            case ENOUGH -> limiter.succeeded(sent.size(), took);
+            case NOT_EVERYWHERE -> limiter.rejectedElsewhere();
+            case NONE -> limiter.rejectedInPart(sent.size(), took);
         }
     }
 
@@ -209,16 +233,13 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return destinations;
     }
 
-    private BulkResponse send(int items) throws RequestFailure {
-        String description = "a bulk request of " + items + " documents";
+    private BulkResponse send(List<Document> sent) throws RequestFailure {
+        String description = "a bulk request of " + sent.size() + " documents";
         try {
-            Map<String, String> understood = session.server().product() == Server.Product.OPENSEARCH
-                    ? without(DestinationType.DATA_STREAM.parameters().keySet())
-                    : parameters;
             Response response = session.perform(new Request(
                     "POST",
                     "/_bulk",
-                    understood,
+                    parameters.of(session.server().product(), faults.isWithoutPrimary(sent)),
                     Optional.of(body.data()),
                     body.isCompressed(),
                     lastRequestUnanswered));
@@ -226,7 +247,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 throw RequestFailure.of(description, response, ServerError.read(response.content()));
             }
             lastRequestUnanswered = false;
-            BulkResponse read = BulkResponse.read(response.content(), items, settings.mayWriteToDataStream());
+            BulkResponse read = BulkResponse.read(response.content(), sent.size(), settings.mayWriteToDataStream());
             unreadableResponses = 0;
             return read;
         } catch (TransportException e) {
@@ -242,12 +263,6 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                             + " such answers in a row the task fails")
                     : unreadable;
         }
-    }
-
-    private Map<String, String> without(Set<String> names) {
-        Map<String, String> others = new HashMap<>(parameters);
-        others.keySet().removeAll(names);
-        return others;
     }
 
     /** Classifies each item that failed: done already, refused for good, or to be written again. */
@@ -273,7 +288,10 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             }
             outcome.item(document, item, attempts);
         }
-        serverErrors = stillFailing;
+        if (!serverErrors.isEmpty()) {
+            sent.forEach(serverErrors::remove);
+        }
+        serverErrors.putAll(stillFailing);
         if (!outcome.isComplete()) {
             throw outcome.failure(sent.size());
         }

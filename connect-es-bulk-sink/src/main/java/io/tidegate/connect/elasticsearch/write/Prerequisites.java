@@ -4,10 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What must be known and must exist before documents are written: which server answers, how large a request may be, the
@@ -30,26 +27,26 @@ public final class Prerequisites {
         this.indexes = requireNonNull(indexes, "indexes");
     }
 
-    /**
-     * Any lane's thread: makes sure that these indexes can be written to; asks the server about each at most once.
-     *
-     * @return the indexes that cannot be created, each for a reason of its own
-     */
-    Map<String, RequestFailure> ensure(Set<String> destinations, ElasticsearchSession session) throws RequestFailure {
+    /** Any lane's thread: makes sure that the server can be written to; asks it at most once. */
+    void ensure(ElasticsearchSession session) throws RequestFailure {
         session.server(); // before anything else is asked of it
         contentLimit.learn(session).ifPresent(limiter::tooLarge);
         if (template.isPresent()) {
             template.get().ensure(session);
         }
-        Map<String, RequestFailure> unusable = new HashMap<>();
-        for (String destination : destinations) {
-            indexes.ensure(destination, session).ifPresent(reason -> unusable.put(destination, reason));
-        }
-        return unusable;
     }
 
     /** Any lane's thread: an index was deleted; whether it is to be created again. */
     boolean forget(String destination) {
         return indexes.forget(destination);
+    }
+
+    /**
+     * Any lane's thread: makes sure that this index can be written to; asks the server about each at most once.
+     *
+     * @return why it cannot be created, if that is this index's fault
+     */
+    Optional<RequestFailure> ensureIndex(String index, ElasticsearchSession session) throws RequestFailure {
+        return indexes.ensure(index, session);
     }
 }

@@ -83,6 +83,43 @@ final class AdaptiveLimiterTest {
     }
 
     @Test
+    void learnsNothingAboutTheSizeFromWhatIsLeftOfARequest() {
+        rejectLater();
+        rejectLater();
+        for (int i = 0; i < 20; i++) {
+            clock.pass(Duration.ofMinutes(1));
+            limiter.rejectedInPart(3, QUICK);
+        }
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        assertThat(limiter.rows()).isEqualTo(2_000);
+        clock.pass(Duration.ofMinutes(1));
+        limiter.rejectedInPart(1_500, QUICK);
+        assertThat(limiter.rows()).isEqualTo(1_000);
+    }
+
+    @Test
+    void sendsNothingAgainAtTheSizeThatWasNotAnsweredInTime() {
+        limiter.unanswered(1_800, SLOW.plusMillis(1));
+        assertThat(limiter.inFlightBound()).isEqualTo(2);
+        assertThat(limiter.rows()).isEqualTo(900);
+        limiter.unanswered(1_800, SLOW.plusMillis(1)); // it was under way meanwhile
+        assertThat(limiter.rows()).isEqualTo(900);
+        clock.pass(SLOW.multipliedBy(2));
+        limiter.unanswered(900, SLOW.plusMillis(1));
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        assertThat(limiter.rows()).isEqualTo(450);
+    }
+
+    @Test
+    void learnsNothingAboutTheSizeFromASmallRequestOrAQuickRefusal() {
+        limiter.unanswered(10, SLOW.plusMillis(1));
+        clock.pass(Duration.ofMinutes(1));
+        limiter.unanswered(2_000, QUICK);
+        assertThat(limiter.inFlightBound()).isEqualTo(1);
+        assertThat(limiter.rows()).isEqualTo(2_000);
+    }
+
+    @Test
     void takesRequestsThatTakeTooLongForTooMuch() {
         limiter.succeeded(2_000, SLOW.plusMillis(1));
         assertThat(limiter.inFlightBound()).isEqualTo(2);

@@ -273,12 +273,35 @@ final class ElasticsearchBulkWriterIT {
         writer().write(Documents.numbered(index, 1));
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":true}");
         WriteException waiting = failure(writer(), Documents.numbered(index, 1));
-        assertThat(waiting.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(waiting.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(waiting).hasMessageContaining("see behavior.on.blocked.indexes");
         assertThat(writer("behavior.on.blocked.indexes", "dlq").write(Documents.numbered(index, 1)))
                 .singleElement()
                 .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("cluster_block_exception"));
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":null}");
+    }
+
+    @Test
+    void writesToOtherIndexesThanTheOneWithoutAPrimaryShard(TestInfo test) throws Exception {
+        String good = indexOf(test);
+        String red = "red-" + good;
+        NODE.request(
+                "PUT",
+                "/" + red + "?wait_for_active_shards=0",
+                "{\"settings\":{\"index.routing.allocation.require._name\":\"nobody\"}}");
+        List<Document> documents = List.of(
+                Documents.of(red, "1", 0, "{}"), Documents.of(good, "2", 1, "{}"), Documents.of(red, "3", 2, "{}"));
+        BatchWriter writer = writer("read.timeout.ms", "8000");
+        WriteException e = failure(writer, documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.destinations()).containsOnlyKeys(red);
+        assertThat(e).hasMessageContaining("unavailable_shards_exception");
+        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(2));
+        assertThat(count(good)).isEqualTo(1);
+        NODE.request("PUT", "/" + red + "/_settings", "{\"index.routing.allocation.require._name\":null}");
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(writer.write(e.unwritten()))
+                .isEmpty());
+        assertThat(count(red)).isEqualTo(2);
     }
 
     @Test
@@ -316,7 +339,7 @@ final class ElasticsearchBulkWriterIT {
         writer.write(Documents.numbered(index, 1));
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.read_only_allow_delete\":true}");
         WriteException e = failure(writer, Documents.numbered(index, 2));
-        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e).hasMessageContaining("cluster_block_exception");
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.read_only_allow_delete\":null}");
         assertThat(writer.write(e.unwritten())).isEmpty();

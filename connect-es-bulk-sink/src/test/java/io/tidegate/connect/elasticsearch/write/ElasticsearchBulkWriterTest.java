@@ -53,6 +53,11 @@ final class ElasticsearchBulkWriterTest {
             "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such index\"}}}";
     private static final String FORBIDDEN =
             "{\"index\":{\"status\":403,\"error\":{\"type\":\"security_exception\",\"reason\":\"unauthorized\"}}}";
+    private static final String BLOCKED =
+            "{\"index\":{\"status\":403,\"error\":{\"type\":\"cluster_block_exception\",\"reason\":\"index [x] blocked\"}}}";
+    private static final String NO_PRIMARY =
+            "{\"index\":{\"status\":503,\"error\":{\"type\":\"unavailable_shards_exception\","
+                    + "\"reason\":\"[red][0] primary shard is not active\"}}}";
     private static final String UNAUTHORIZED =
             "{\"error\":{\"type\":\"security_exception\",\"reason\":\"unable to authenticate user [tide]\"}}";
     private static final String OK = "{\"index\":{\"status\":201}}";
@@ -125,7 +130,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, items(OK, REJECTED, MAPPING, CONFLICT, REJECTED));
         List<Document> documents = Documents.numbered("tides", 5);
         WriteException e = failure(writer(), documents);
-        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(4));
         assertThat(e.refusals()).singleElement().satisfies(refusal -> {
             assertThat(refusal.document()).isSameAs(documents.get(2));
@@ -240,6 +245,101 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void namesTheDestinationsThatTakeNothing() {
+        server.answers(200, items(OK, BLOCKED, OK, REJECTED, BLOCKED));
+        List<Document> documents = List.of(
+                Documents.of("good", "1", 0, "{}"),
+                Documents.of("blocked", "2", 1, "{}"),
+                Documents.of("good", "3", 2, "{}"),
+                Documents.of("hot", "4", 3, "{}"),
+                Documents.of("blocked", "5", 4, "{}"));
+        WriteException e = failure(writer(), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(3), documents.get(4));
+        assertThat(e.destinations()).containsOnlyKeys("blocked", "hot");
+        assertThat(e.destinations().get("blocked"))
+                .contains("status 403, cluster_block_exception", "behavior.on.blocked.indexes", "index blocked")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void leavesUntriedWhatWasToFollowARequestThatFailed() {
+        server.answers(200, items(BLOCKED, OK));
+        List<Document> documents =
+                List.of(Documents.of("blocked", "1", 0, "{}"), Documents.of("good", "2", 1, "{}"), largeFor("good"));
+        WriteException e = failure(writer("batch.size", "2"), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(2));
+        assertThat(e.destinations()).containsOnlyKeys("blocked");
+    }
+
+    private static Document largeFor(String index) {
+        return Documents.of(index, "large", 9, "{\"text\":\"" + "x".repeat(1_000) + "\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60000, 5000ms", "8000, 1000ms"})
+    void tellsTheServerHowLongItMayHoldARequest(String readTimeout, String wait) throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
+        writer("read.timeout.ms", readTimeout).write(Documents.numbered("tides", 1));
+        assertThat(server.requests().get(0).uri()).contains("timeout=" + wait);
+    }
+
+    @Test
+    void doesNotLetTheServerWaitAgainForAPrimaryShardThatIsGone() throws WriteException {
+        List<Document> red = List.of(Documents.of("red", "1", 0, "{}"));
+        List<Document> good = List.of(Documents.of("good", "2", 1, "{}"));
+        server.answers(200, items(NO_PRIMARY)).answers(200, items(OK)).answers(200, items(OK));
+        server.answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer();
+        failure(writer, red);
+        writer.write(good);
+        writer.write(red);
+        writer.write(red);
+        assertThat(server.requests())
+                .extracting(request -> request.uri().replaceAll(".*timeout=(\\w+).*", "$1"))
+                .containsExactly("5000ms", "5000ms", "100ms", "5000ms");
+    }
+
+    @Test
+    void doesNotSlowDownForOneDestinationWithoutRoom() throws WriteException {
+        List<Document> hot = List.of(Documents.of("hot", "1", 0, "{}"));
+        List<Document> both = List.of(hot.get(0), Documents.of("good", "2", 1, "{}"));
+        BatchWriter writer = writer("max.in.flight.requests", "4");
+        server.answers(200, items(REJECTED, OK)).answers(200, items(REJECTED));
+        failure(writer, both);
+        failure(writer, hot);
+        assertThat(count("bulk-in-flight-limit")).isEqualTo(4);
+        server.answers(200, items(OK)).answers(200, items(REJECTED));
+        writer.write(hot);
+        failure(writer, hot); // nothing says any more that others have room
+        assertThat(count("bulk-in-flight-limit")).isEqualTo(2);
+        assertThat(count("bulk-rejections-total")).isEqualTo(3L);
+    }
+
+    @Test
+    void sendsABatchThatWasNotAnsweredInSmallerRequests() throws WriteException {
+        List<Document> documents = Documents.numbered("tides", 400);
+        BatchWriter writer = writer("read.timeout.ms", "400", "batch.size", "400");
+        server.hangs();
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        assertThat(failure(writer, documents).failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests())
+                .extracting(request -> request.text().lines().count())
+                .containsExactly(800L, 400L, 400L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {502, 503, 504})
+    void sendsFewerRequestsAtATimeWhenAProxyGetsNoAnswer(int status) {
+        server.answers(status, "");
+        failure(writer("max.in.flight.requests", "4"), Documents.numbered("tides", 100));
+        assertThat(count("bulk-in-flight-limit")).isEqualTo(2);
+        assertThat(count("bulk-rejections-total")).isEqualTo(0L);
+    }
+
+    @Test
     void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhenTheyAreMerged() throws WriteException {
         server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
         List<Document> documents = List.of(
@@ -268,7 +368,7 @@ final class ElasticsearchBulkWriterTest {
                 Documents.of("tides", "b", 4, "{}"));
         WriteException e = failure(writer("write.method", "upsert"), documents);
         assertThat(server.requests()).hasSize(1);
-        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(3), documents.get(4));
         assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(2));
     }
@@ -309,7 +409,7 @@ final class ElasticsearchBulkWriterTest {
         for (int attempt = 1; attempt <= 10; attempt++) {
             server.answers(200, items(broken));
             last = failure(patient, documents);
-            assertThat(last.failure()).isEqualTo(Failure.TRANSIENT);
+            assertThat(last.failure()).isEqualTo(Failure.DESTINATION);
         }
         assertThat(last)
                 .hasMessageContaining("null_pointer_exception: oh")
@@ -681,6 +781,19 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, StubServer.NO_ERRORS);
         assertThat(writer("index.definition.file", definition(folder)).write(Documents.numbered("tides", 1)))
                 .isEmpty();
+    }
+
+    @Test
+    void anIndexThatCannotBeCreatedNowDoesNotHoldUpOthers(@TempDir Path folder) throws Exception {
+        server.answers(200, "") // the question whether `good` exists
+                .answers(404, "")
+                .answers(403, "{\"error\":{\"type\":\"index_create_block_exception\",\"reason\":\"no room\"}}");
+        List<Document> documents = List.of(Documents.of("good", "1", 0, "{}"), Documents.of("new", "2", 1, "{}"));
+        WriteException e = failure(writer("index.definition.file", definition(folder)), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).isEqualTo(documents);
+        assertThat(e.destinations()).containsOnlyKeys("new");
+        assertThat(e).hasMessageContaining("the creation of index new").hasMessageContaining("no room");
     }
 
     @Test
