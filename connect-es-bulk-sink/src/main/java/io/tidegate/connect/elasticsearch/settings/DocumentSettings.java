@@ -168,9 +168,9 @@ public record DocumentSettings(
         return writeMethod.isReplace() && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
     }
 
-    /** Whether two documents with one id must not be in one request: one item might fail and be written after the other. */
+    /** Whether two documents with one id must not be in one request: the first might fail and be written after the other. */
     public boolean isOrderedById() {
-        return !writeMethod.isReplace() && id.isShared();
+        return writeMethod.isCreate() && id.isShared();
     }
 
     /** Whether documents may go to data streams, and so to their failure stores: those take new documents only. */

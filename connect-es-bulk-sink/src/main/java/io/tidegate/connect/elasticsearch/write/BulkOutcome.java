@@ -16,6 +16,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.Policy;
+import io.tidegate.connect.elasticsearch.write.BulkSplitter.Identity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ final class BulkOutcome {
     private final DocumentSettings settings;
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Document> unwritten = new ArrayList<>();
+    private final Set<Document> judged = new HashSet<>();
     private final Map<String, String> reasons = new LinkedHashMap<>(); // of the unwritten, by destination
     private Optional<Problem> worst = Optional.empty();
 
@@ -79,6 +81,7 @@ final class BulkOutcome {
      * @param attempts how often in a row this document caused a server error
      */
     void item(Document document, ItemFailure item, int attempts) {
+        judged.add(document);
         Classification classification = ElasticsearchFailures.ofItem(item.status(), item.error());
         Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item, settings);
         if (failureClass.isEmpty() || (failureClass.get() == FailureClass.SERVER_ERROR && !isHopeless(attempts))) {
@@ -145,6 +148,24 @@ final class BulkOutcome {
                 || (worst.get().failure() != Failure.FATAL && classification.failure() == Failure.FATAL);
         if (worse) {
             worst = Optional.of(new Problem(classification.failure(), text));
+        }
+    }
+
+    /**
+     * Documents that were merged behind one of their id that has to be written again are written again too: else that one
+     * would be merged over them.
+     */
+    void mergeAgain(List<Document> sent) {
+        Set<Document> left = new HashSet<>(unwritten);
+        Set<Identity> ids = new HashSet<>();
+        unwritten.clear();
+        for (Document document : sent) {
+            if (left.contains(document)) {
+                ids.add(Identity.of(document));
+                unwritten.add(document);
+            } else if (!judged.contains(document) && ids.contains(Identity.of(document))) {
+                unwritten.add(document);
+            }
         }
     }
 

@@ -9,15 +9,22 @@ import java.util.Set;
 /**
  * The parts of a batch that go to the server as one request each. Pure.
  *
- * <p>Where documents of one id do not replace each other no part holds an id twice: an item that fails is written again
- * later, and a later one of its id in the same request would be overwritten by it.
+ * <p>The server carries out the items of one id in the order of the request: they belong to one shard. But it may fail to
+ * carry out the first and carry out the second: the first is written again later, behind the second. Documents that are
+ * merged are then both written again, in order, which ends as it should. Where the first document of an id counts
+ * ({@code write.method=create}) nothing puts that right: there no part holds an id twice.
  *
  * @param rows most documents of a part, at least 1
  * @param bytes most bytes of JSON of a part; a larger document is sent alone
  * @param distinctIds whether no id may occur twice
  */
 public record BulkSplitter(int rows, long bytes, boolean distinctIds) {
-    private record Identity(String destination, ByteBuffer id) {}
+    /** Equality of ids within a destination. */
+    record Identity(String destination, ByteBuffer id) {
+        static Identity of(Document document) {
+            return new Identity(document.destination(), ByteBuffer.wrap(document.key()));
+        }
+    }
 
     /** The end of the longest part that starts here. */
     public int endOfPart(List<Document> documents, int from) {
@@ -37,6 +44,6 @@ public record BulkSplitter(int rows, long bytes, boolean distinctIds) {
     }
 
     private static boolean isNew(Document document, Set<Identity> seen) {
-        return !document.hasKey() || seen.add(new Identity(document.destination(), ByteBuffer.wrap(document.key())));
+        return !document.hasKey() || seen.add(Identity.of(document));
     }
 }

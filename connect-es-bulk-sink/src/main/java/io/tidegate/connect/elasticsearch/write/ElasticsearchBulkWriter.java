@@ -293,6 +293,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         serverErrors.putAll(stillFailing);
         if (!outcome.isComplete()) {
+            if (settings.writeMethod().isMerge()) {
+                outcome.mergeAgain(sent);
+            }
             throw outcome.failure(sent.size());
         }
     }

@@ -74,7 +74,7 @@ final class DocumentSettingsTest {
 
     @Test
     void sendsDocumentsOfOneIdOneAfterTheOtherWhereTheyDoNotReplaceEachOther() {
-        assertThat(settings(Map.of("write.method", "upsert")).isOrderedById()).isTrue();
+        assertThat(settings(Map.of("write.method", "upsert")).isOrderedById()).isFalse();
         assertThat(settings(Map.of("write.method", "create")).isOrderedById()).isTrue();
         assertThat(settings(Map.of("write.method", "create", "key.ignore", "true"))
                         .isOrderedById())

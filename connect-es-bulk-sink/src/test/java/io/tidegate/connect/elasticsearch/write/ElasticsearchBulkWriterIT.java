@@ -115,7 +115,7 @@ final class ElasticsearchBulkWriterIT {
         String index = indexOf(test);
         BatchWriter writer = writer("write.method", "upsert", "behavior.on.null.values", "delete");
         List<Document> documents = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; i++) { // one request, in whose order the server merges them
             documents.add(Documents.of(index, "k", i, "{\"last\":" + i + ",\"seen" + i + "\":true}"));
         }
         documents.add(Documents.delete(index, "gone", 20));

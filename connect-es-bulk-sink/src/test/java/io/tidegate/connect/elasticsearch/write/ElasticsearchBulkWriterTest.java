@@ -340,37 +340,45 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhenTheyAreMerged() throws WriteException {
-        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+    void mergesDocumentsOfOneIdInOneRequest() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS);
         List<Document> documents = List.of(
                 Documents.of("tides", "a", 0, "{\"x\":1}"),
                 Documents.of("tides", "b", 1, "{\"x\":2}"),
                 Documents.of("tides", "a", 2, "{\"x\":3}"),
-                Documents.of("tides", "c", 3, "{\"x\":4}"));
+                Documents.of("tides", "a", 3, "{\"x\":4}"));
         assertThat(writer("write.method", "upsert").write(documents)).isEmpty();
-        assertThat(server.requests()).hasSize(2);
-        assertThat(server.requests().get(0).text())
-                .contains("\"x\":1", "\"x\":2")
-                .hasLineCount(4);
-        assertThat(server.requests().get(1).text())
-                .contains("\"x\":3", "\"x\":4")
-                .hasLineCount(4);
+        assertThat(server.requests()).singleElement().satisfies(request -> assertThat(request.text())
+                .containsSubsequence("\"x\":1", "\"x\":2", "\"x\":3", "\"x\":4")
+                .hasLineCount(8));
     }
 
     @Test
-    void neverLetsALaterMergeOvertakeAnItemThatFailed() throws WriteException {
-        server.answers(200, items(REJECTED, OK, MAPPING));
+    void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhereTheFirstCounts() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        List<Document> documents = List.of(
+                Documents.of("tides", "a", 0, "{\"x\":1}"),
+                Documents.of("tides", "b", 1, "{\"x\":2}"),
+                Documents.of("tides", "a", 2, "{\"x\":3}"));
+        assertThat(writer("write.method", "create").write(documents)).isEmpty();
+        assertThat(server.requests()).hasSize(2);
+        assertThat(server.requests().get(1).text()).contains("\"x\":3").hasLineCount(2);
+    }
+
+    @Test
+    void mergesAgainWhatOvertookAnItemThatFailed() {
+        server.answers(200, items(REJECTED, OK, MAPPING, OK, OK, MAPPING));
         List<Document> documents = List.of(
                 Documents.of("tides", "a", 0, "{}"),
                 Documents.of("tides", "b", 1, "{}"),
                 Documents.of("tides", "c", 2, "{}"),
                 Documents.of("tides", "a", 3, "{}"),
-                Documents.of("tides", "b", 4, "{}"));
+                Documents.of("tides", "b", 4, "{}"),
+                Documents.of("tides", "a", 5, "{}"));
         WriteException e = failure(writer("write.method", "upsert"), documents);
         assertThat(server.requests()).hasSize(1);
-        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(3), documents.get(4));
-        assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(2));
+        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(3));
+        assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(2), documents.get(5));
     }
 
     @Test
