@@ -37,6 +37,10 @@ public final class PostgresFailures {
         return new Rule(state, Failure.TRANSIENT, "", advice);
     }
 
+    private static Rule busy(String state) {
+        return new Rule(state, Failure.BUSY, "", "");
+    }
+
     private static Rule tooMuch(String state, String advice) {
         return new Rule(state, Failure.TOO_MUCH, "", advice);
     }
@@ -61,13 +65,14 @@ public final class PostgresFailures {
             outage("08", ""), // connection
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
             outage("25P03", ""), // idle in a transaction for too long: the way to the server was slow
-            outage("40", ""), // serialization failure, deadlock
             outage("53", ""), // out of connections, memory, disk
             outage("55P03", ""), // lock not available
             outage("57", ""), // shutdown, cannot connect now, cancelled
             outage("58", ""), // I/O error of the server's system
             outage("72", ""), // snapshot too old
             outage("XX", ""), // internal error
+            // Another task or transaction got in the way, on a server that is well.
+            busy("40"), // serialization failure, deadlock; a partition that another task has claimed
             // More than the server takes at once, or within the time that it allows.
             tooMuch("25P04", "it exceeded the server's transaction_timeout"),
             tooMuch("53200", ""), // out of memory

@@ -30,11 +30,6 @@ final class PostgresFailuresTest {
                 "08P01", // connection
                 "25006",
                 "25P03", // read-only, idle for too long
-                "40000",
-                "40001",
-                "40002",
-                "40003",
-                "40P01", // serialization, deadlock
                 "53000",
                 "53100",
                 "53300",
@@ -54,6 +49,14 @@ final class PostgresFailuresTest {
             })
     void outagesAreTransient(String state) {
         assertThat(classify(state)).isEqualTo(Failure.TRANSIENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"40000", "40001", "40002", "40003", "40P01"})
+    void anotherTransactionInTheWayIsNoOutage(String state) {
+        assertThat(classify(state)).isEqualTo(Failure.BUSY);
+        assertThat(PostgresFailures.classifyWithoutRows(new SQLException("test", state)))
+                .isEqualTo(Failure.BUSY);
     }
 
     @ParameterizedTest

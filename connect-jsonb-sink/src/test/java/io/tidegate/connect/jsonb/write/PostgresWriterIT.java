@@ -596,7 +596,7 @@ final class PostgresWriterIT {
 
             assertThatThrownBy(() -> stale.write(appends(old, 1_000, 3_000, table)))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TRANSIENT))
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.BUSY))
                     .hasMessageContaining("readings-3 has been claimed by another task");
         }
         assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
