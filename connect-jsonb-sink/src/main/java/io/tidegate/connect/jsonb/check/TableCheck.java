@@ -10,6 +10,7 @@ import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -100,6 +101,11 @@ final class TableCheck {
                     column.setting(),
                     "column " + column.name() + " of " + needed.described() + " is of type " + found.type()
                             + "; it has to be " + column.proposed() + alternatives(column)));
+        } else if (TableShape.cuts(found.type())) {
+            findings.add(Finding.wrong(
+                    column.setting(),
+                    "column " + column.name() + " of " + needed.described() + " is of type " + found.type()
+                            + ", which cuts longer values without a word; make it text"));
         } else if (found.isGenerated()) {
             findings.add(Finding.wrong(
                     column.setting(),

@@ -37,6 +37,15 @@ public final class RowSql {
         return columns;
     }
 
+    /** Why the table could not store rows as they are; empty when it can. */
+    public Optional<String> flaw(TableShape shape) {
+        return columns.stream()
+                .filter(column -> TableShape.cuts(shape.typeOf(column.name())))
+                .findFirst()
+                .map(column -> "column " + column.name() + " of " + shape.table() + " is of type "
+                        + shape.typeOf(column.name()) + ", which cuts longer values without a word; make it text");
+    }
+
     /** What goes over the wire for each row, in this order; several columns may be made of one. */
     List<RowField> inputs() {
         return inputs;

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the server's catalogue says of a table: the types of its columns, and whether it takes {@code COPY}.
@@ -41,6 +42,9 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
                     "'numeric'::regtype, 'time'::regtype, 'timetz'::regtype, 'timestamp'::regtype,"
                             + " 'timestamptz'::regtype, 'interval'::regtype");
 
+    /** Types of the server's own catalogue. Source: PostgreSQL documentation, "Special Character Types". */
+    private static final Set<String> CUTTING = Set.of("name", "name[]", "\"char\"", "\"char\"[]");
+
     public TableShape {
         types = Map.copyOf(types);
     }
@@ -69,6 +73,11 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
     /** The type of a column, empty when there is no such column. */
     public String typeOf(String column) {
         return types.getOrDefault(column, "");
+    }
+
+    /** Whether a column of this type cuts longer values in silence, whichever way they come: 63 bytes, or one. */
+    public static boolean cuts(String type) {
+        return CUTTING.contains(type);
     }
 
     /** Whether there is such a table. */

@@ -31,6 +31,7 @@ final class RowGroupWriter {
     private final InsertMode mode;
     private final boolean isExactlyOnce;
     private final RowGroup.Keys keys;
+    private final RowSql sql;
     private final InsertStrategy strategy;
     private final RowDelete deletes;
     private final PoisonRowFinder poison;
@@ -44,7 +45,7 @@ final class RowGroupWriter {
         this.creation = requireNonNull(creation, "creation");
         this.isExactlyOnce = isExactlyOnce;
         this.keys = keysOf(row, insert, isExactlyOnce);
-        RowSql sql = new RowSql(row, insert);
+        this.sql = new RowSql(row, insert);
         this.strategy = new InsertStrategy(insert.method(), sql);
         this.deletes = new RowDelete(row, insert.guard());
         this.poison = new PoisonRowFinder(row.valueColumn(), new UnnestInsert(sql), deletes);
@@ -63,7 +64,7 @@ final class RowGroupWriter {
         return RowGroup.of(documents, strategy.maxRows(), keys);
     }
 
-    /** The same with every document in its order. */
+    /** What each statement of a batch takes, with every document in its place. */
     List<RowGroup> consecutiveGroupsOf(List<Document> documents) {
         return RowGroup.consecutive(documents, strategy.maxRows());
     }
@@ -95,6 +96,10 @@ final class RowGroupWriter {
         if (!shape.exists() && creation.isPresent()) {
             creation.get().create(connection, table);
             shape = TableShape.of(connection, table);
+        }
+        Optional<String> flaw = sql.flaw(shape);
+        if (flaw.isPresent()) {
+            throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
         }
         shapes.put(table, shape);
         return shape;

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TableCheckTest {
     private static final Set<Privilege> ALL = Set.of(Privilege.values());
@@ -114,6 +116,17 @@ final class TableCheckTest {
                 .singleElement()
                 .asString()
                 .endsWith("GRANT DELETE ON \"tides\" TO \"writer\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "\"char\"", "name[]", "\"char\"[]"})
+    void refusesColumnsThatCut(String type) {
+        Map<String, CatalogColumn> columns = columns();
+        columns.put("station", new CatalogColumn(type, false, false, COLUMN));
+
+        assertThat(complaints(needed(ALL, List.of()), table(columns)))
+                .containsExactly("pk.fields: column station of \"tides\" (for topic tides) is of type " + type
+                        + ", which cuts longer values without a word; make it text");
     }
 
     @Test

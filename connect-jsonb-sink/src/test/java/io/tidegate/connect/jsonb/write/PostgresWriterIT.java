@@ -224,7 +224,8 @@ final class PostgresWriterIT {
                 new TypeCase("varchar(10)", "a", "abcdefghijk", "22001"),
                 new TypeCase("char(10)", "a", "abc", "abc"),
                 new TypeCase("char(10)", "a", "abcdefghijk", "22001"),
-                new TypeCase("\"char\"[]", "{a}", "{b,c}", "{b,c}"),
+                new TypeCase("char[]", "{a}", "{b,c}", "{b,c}"),
+                new TypeCase("char[]", "{a}", "{b,cd}", "22001"),
                 new TypeCase("varchar(3)[]", "{a}", "{a,abcd}", "22001"),
                 new TypeCase("bit(8)", "10101010", "11110000", "11110000"),
                 new TypeCase("bit(8)", "10101010", "111100001", "22026"),
@@ -252,6 +253,38 @@ final class PostgresWriterIT {
                 new TypeCase("timestamptz(0)", "2015-01-01T00:00Z", "2015-01-01T25:00Z", "22008"),
                 new TypeCase("date", "2015-01-01", "2015-12-31", "2015-12-31"),
                 new TypeCase("date", "2015-01-01", "2015-12-32", "22008"),
+                new TypeCase("date", "2015-01-01", "2015-12-31T23:00Z", "2015-12-31"),
+                new TypeCase("timestamp", "2015-01-01", "2015-12-31T23:00Z", "2015-12-31 23:00:00"),
+                new TypeCase("timestamp", "2015-01-01", "never", "22007"),
+                new TypeCase("time(0)", "00:00", "23:59:59.6", "24:00:00"),
+                new TypeCase("time(0)", "00:00", "25:00", "22008"),
+                new TypeCase("timetz", "00:00Z", "23:59+01", "23:59:00+01"),
+                new TypeCase("interval second(0)", "1 s", "1.6 s", "00:00:02"),
+                new TypeCase("interval", "1 s", "long", "22007"),
+                new TypeCase("smallint", "1", "32767", "32767"),
+                new TypeCase("smallint", "1", "32768", "22003"),
+                new TypeCase("numeric", "1", "1.005", "1.005"),
+                new TypeCase("numeric", "1", "1,5", "22P02"),
+                new TypeCase("numeric(10,2)[]", "{1}", "{1.005}", "{1.01}"),
+                new TypeCase("numeric(10,2)[]", "{1}", "{123456789}", "22003"),
+                new TypeCase("real", "1", "1e39", "22003"),
+                new TypeCase("double precision", "1", "0.1", "0.1"),
+                new TypeCase("double precision", "1", "1e309", "22003"),
+                new TypeCase("bytea", "\\x00", "\\xff", "\\xff"),
+                new TypeCase("bytea", "\\x00", "\\xf", "22023"),
+                new TypeCase("inet", "::1", "10.0.0.1/8", "10.0.0.1/8"),
+                new TypeCase("cidr", "::1", "10.0.0.1/8", "22P02"),
+                new TypeCase("macaddr", "08:00:2b:01:02:03", "08002b010203", "08:00:2b:01:02:03"),
+                new TypeCase("text[]", "{a}", "{b,NULL}", "{b,NULL}"),
+                new TypeCase("text[]", "{a}", "{b", "22P02"),
+                new TypeCase("integer[]", "{1}", "{2147483648}", "22003"),
+                new TypeCase("int4range", "[1,2)", "[1,2]", "[1,3)"),
+                new TypeCase("int4range", "[1,2)", "[2,1]", "22000"),
+                new TypeCase("point", "(1,2)", "3,4", "(3,4)"),
+                new TypeCase("tsvector", "a", "b a", "'a' 'b'"),
+                new TypeCase("level", "low", "high", "high"),
+                new TypeCase("level", "low", "other", "22P02"),
+                new TypeCase("oid", "1", "4294967296", "22003"),
                 new TypeCase("boolean", "t", "yes", "true"),
                 new TypeCase("boolean", "t", "maybe", "22P02"),
                 new TypeCase("short", "a", "abcdefghij", "abcdefghij"),
@@ -274,6 +307,16 @@ final class PostgresWriterIT {
             new TypeCase("varchar(10)", "1", "{\"a\":\"abcdefgh\"}", "22001"),
             new TypeCase("document", "1", "{\"a\":1}", "{\"a\": 1}"),
             new TypeCase("document", "1", "{\"a\":", "22P02"));
+
+    private static final List<TypeCase> OFFSET_CASES = List.of(
+            new TypeCase("bigint", "", "9223372036854775807", "9223372036854775807"),
+            new TypeCase("integer", "", "2147483647", "2147483647"),
+            new TypeCase("integer", "", "2147483648", "22003"),
+            new TypeCase("smallint", "", "32768", "22003"),
+            new TypeCase("numeric(5)", "", "100000", "22003"),
+            new TypeCase("double precision", "", "32768", "32768"),
+            new TypeCase("text", "", "32768", "32768"),
+            new TypeCase("varchar(5)", "", "100000", "22001"));
 
     @ParameterizedTest
     @CsvSource({
@@ -310,6 +353,15 @@ final class PostgresWriterIT {
                     Map.of("insert.method", method, "value.column.name", "x"),
                     (offset, value) -> Documents.append(offset, table, value));
         }
+        for (TypeCase each : OFFSET_CASES) {
+            String table = newTable("doc jsonb, x " + each.type());
+            check(
+                    each,
+                    table,
+                    rows,
+                    Map.of("insert.method", method, "metadata.columns", "offset:x"),
+                    (offset, value) -> Documents.append(value.isEmpty() ? offset : Long.parseLong(value), table, "1"));
+        }
     }
 
     private static void createDomains() {
@@ -317,6 +369,7 @@ final class PostgresWriterIT {
             STORE.execute("CREATE DOMAIN short AS varchar(10)");
             STORE.execute("CREATE DOMAIN shorter AS short CHECK (VALUE <> 'bad')");
             STORE.execute("CREATE DOMAIN document AS jsonb");
+            STORE.execute("CREATE TYPE level AS ENUM ('low', 'high')");
         }
     }
 
@@ -544,6 +597,21 @@ final class PostgresWriterIT {
         write(settings, List.of(Documents.delete(2, table, key)));
 
         assertThat(STORE.column("SELECT id FROM " + table)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aColumnThatWouldCutValuesIsForAHuman(InsertMethod method) {
+        for (String type : List.of("name", "\"char\"", "name[]", "\"char\"[]")) {
+            String table = newTable("doc jsonb, id " + type);
+            Map<String, String> settings =
+                    Map.of("insert.method", name(method), "pk.mode", "record_key", "pk.fields", "id");
+
+            assertThatThrownBy(() -> write(settings, List.of(Documents.write(1, table, "{abc}", "1"))))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
+                    .hasMessageContaining("is of type " + type + ", which cuts longer values without a word");
+        }
     }
 
     @Test
