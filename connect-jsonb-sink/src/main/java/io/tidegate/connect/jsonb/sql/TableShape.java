@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,8 +17,10 @@ import java.util.Set;
  *     length; empty when there is no such table
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules,
  *     which {@code COPY} would not follow
+ * @param collated the columns with a collation other than the database's, {@code C} and {@code POSIX}: different texts may
+ *     be equal in it. Their OIDs are fixed in PostgreSQL's {@code pg_collation.dat}
  */
-public record TableShape(String table, Map<String, String> types, boolean takesCopy) {
+public record TableShape(String table, Map<String, String> types, boolean takesCopy, Set<String> collated) {
     /**
      * An explicit cast to {@code varchar(10)} cuts in silence, and an assignment raises: so no cast names a length, and the
      * column's own raises. Numbers and times are rounded by both alike, and keys that are compared must be, too. A domain
@@ -25,15 +28,17 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
      * and "Character Types"; {@code format_type} with -1 names the type that {@code character} alone is not.
      */
     private static final String LOOK_UP = """
-        SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies
+        SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
+          b.collated
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies) AS (
+          WITH RECURSIVE base(name, type, modifier, copies, collated) AS (
             SELECT a.attname, a.atttypid, a.atttypmod,
-              c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules
+              c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
+              a.attcollation NOT IN (0, 100, 950, 951)
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies
+            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
@@ -47,6 +52,7 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
 
     public TableShape {
         types = Map.copyOf(types);
+        collated = Set.copyOf(collated);
     }
 
     /** Asks the server. */
@@ -54,14 +60,18 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
         try (PreparedStatement statement = connection.prepareStatement(LOOK_UP)) {
             statement.setString(1, table);
             Map<String, String> types = new HashMap<>();
+            Set<String> collated = new HashSet<>();
             boolean takesCopy = false;
             try (ResultSet columns = statement.executeQuery()) {
                 while (columns.next()) {
                     types.put(columns.getString(1), columns.getString(2));
                     takesCopy = columns.getBoolean(3);
+                    if (columns.getBoolean(4)) {
+                        collated.add(columns.getString(1));
+                    }
                 }
             }
-            return new TableShape(table, types, takesCopy);
+            return new TableShape(table, types, takesCopy, collated);
         }
     }
 
@@ -78,6 +88,11 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
     /** Whether a column of this type cuts longer values in silence, whichever way they come: 63 bytes, or one. */
     public static boolean cuts(String type) {
         return CUTTING.contains(type);
+    }
+
+    /** Whether different texts may be equal in a column, because of its collation. */
+    public boolean isCollated(String column) {
+        return collated.contains(column);
     }
 
     /** Whether there is such a table. */

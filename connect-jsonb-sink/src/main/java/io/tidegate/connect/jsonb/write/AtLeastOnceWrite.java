@@ -21,22 +21,23 @@ final class AtLeastOnceWrite implements BatchWrite {
 
     @Override
     public List<Refusal> write(Connection connection, List<Document> documents) throws WriteException {
-        List<RowGroup> batch = groups.groupsOf(documents);
+        List<RowGroup> batch = List.of();
         int written = 0;
         try {
+            batch = groups.groupsOf(connection, documents);
             for (RowGroup group : batch) {
                 groups.write(connection, group, Optional.empty());
                 written++;
             }
             return List.of();
         } catch (RowGroupException e) {
-            return failures.refusals(connection, e, unwritten(batch, written));
+            return failures.refusals(connection, e, unwritten(documents, batch, written));
         }
     }
 
-    private static List<Document> unwritten(List<RowGroup> groups, int written) {
-        if (groups.size() == 1) {
-            return groups.get(0).documents();
+    private static List<Document> unwritten(List<Document> documents, List<RowGroup> groups, int written) {
+        if (groups.size() <= 1) {
+            return documents; // in their own order
         }
         return groups.subList(written, groups.size()).stream()
                 .flatMap(group -> group.documents().stream())

@@ -43,8 +43,8 @@ final class ExactlyOnceWrite implements BatchWrite {
         if (unwritten.isEmpty()) {
             return List.of();
         }
-        List<RowGroup> batch = groups.groupsOf(unwritten);
         try {
+            List<RowGroup> batch = groups.groupsOf(connection, unwritten);
             for (RowGroup group : batch) {
                 groups.lookUp(
                         connection, group); // before a transaction, which creating a table at the same time would end

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import io.tidegate.connect.common.document.Document;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,12 +24,33 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         /** No two have one key: their order does not matter. */
         UNIQUE,
         /** Some may have one key, and no statement takes two of those: each waits for its turn. */
-        IN_TURN
+        IN_TURN,
+        /** The same, where keys that differ as bytes may be one key for the server: every document keeps its place. */
+        IN_ORDER;
+
+        /** The same documents where keys that differ as bytes may be one key for the server. */
+        Keys withSeveralForms() {
+            return this == IN_TURN ? IN_ORDER : ANY;
+        }
+    }
+
+    /** The documents of each table, in the order of the tables' first ones. */
+    static Collection<List<Document>> byTable(List<Document> documents) {
+        if (isUniform(documents)) {
+            return List.of(documents);
+        }
+        Map<String, List<Document>> byTable = new LinkedHashMap<>();
+        for (Document document : documents) {
+            byTable.computeIfAbsent(document.destination(), table -> new ArrayList<>())
+                    .add(document);
+        }
+        return byTable.values();
     }
 
     /** Cuts a batch into runs. What has one key and one table stays in order. */
     static List<RowGroup> of(List<Document> documents, int maxRows, Keys keys) {
-        if (keys != Keys.IN_TURN && isUniform(documents) && documents.size() <= maxRows) {
+        boolean areRepeated = keys == Keys.IN_TURN || keys == Keys.IN_ORDER;
+        if (!areRepeated && isUniform(documents) && documents.size() <= maxRows) {
             Document first = documents.get(0);
             return List.of(new RowGroup(first.destination(), first.isDelete(), documents));
         }
@@ -86,17 +108,23 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         }
 
         void add(Document document) {
+            int last = Math.max(0, runs.size() - 1);
             int first =
                     switch (keys) {
-                        case ANY -> Math.max(0, runs.size() - 1); // only the last run keeps the order
+                        case ANY -> last; // only the last run keeps the order
                         case UNIQUE -> 0;
-                        case IN_TURN -> runOfKey.getOrDefault(ByteBuffer.wrap(document.key()), -1) + 1;
+                        case IN_TURN -> afterSameKey(document);
+                        case IN_ORDER -> Math.max(last, afterSameKey(document));
                     };
             int run = openRun(document, first);
             runs.get(run).documents.add(document);
-            if (keys == Keys.IN_TURN && document.hasKey()) {
+            if ((keys == Keys.IN_TURN || keys == Keys.IN_ORDER) && document.hasKey()) {
                 runOfKey.put(ByteBuffer.wrap(document.key()), run);
             }
+        }
+
+        private int afterSameKey(Document document) {
+            return runOfKey.getOrDefault(ByteBuffer.wrap(document.key()), -1) + 1;
         }
 
         private int openRun(Document document, int first) {

@@ -18,6 +18,7 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class RowGroupWriter {
     private final InsertMode mode;
     private final boolean isExactlyOnce;
     private final RowGroup.Keys keys;
+    private final Optional<KeyOrder> keyOrder;
     private final RowSql sql;
     private final InsertStrategy strategy;
     private final RowDelete deletes;
@@ -45,6 +47,9 @@ final class RowGroupWriter {
         this.creation = requireNonNull(creation, "creation");
         this.isExactlyOnce = isExactlyOnce;
         this.keys = keysOf(row, insert, isExactlyOnce);
+        this.keyOrder = mode.isResolving() && row.keyMode().isRepeating()
+                ? Optional.of(new KeyOrder(row.keyColumns()))
+                : Optional.empty();
         this.sql = new RowSql(row, insert);
         this.strategy = new InsertStrategy(insert.method(), sql);
         this.deletes = new RowDelete(row, insert.guard());
@@ -59,9 +64,24 @@ final class RowGroupWriter {
         return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
     }
 
-    /** What each statement of a batch takes. */
-    List<RowGroup> groupsOf(List<Document> documents) {
-        return RowGroup.of(documents, strategy.maxRows(), keys);
+    /** What each statement of a batch takes, in the order of the keys where several tasks may write one row. */
+    List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
+        if (keyOrder.isEmpty()) {
+            return RowGroup.of(documents, strategy.maxRows(), keys);
+        }
+        List<RowGroup> groups = new ArrayList<>();
+        for (List<Document> rows : RowGroup.byTable(documents)) {
+            groups.addAll(inKeyOrder(connection, rows));
+        }
+        return groups;
+    }
+
+    private List<RowGroup> inKeyOrder(Connection connection, List<Document> rows) throws RowGroupException {
+        Document first = rows.get(0);
+        TableShape shape = lookUp(connection, new RowGroup(first.destination(), first.isDelete(), rows));
+        Optional<List<Document>> sorted = keyOrder.orElseThrow().sorted(shape, rows);
+        return RowGroup.of(
+                sorted.orElse(rows), strategy.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms());
     }
 
     /** What each statement of a batch takes, with every document in its place. */

@@ -9,13 +9,15 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.Test;
 
 final class StatementTextTest {
-    private static final TableShape KEYED = new TableShape("\"t\"", Map.of("doc", "jsonb", "id", "bigint"), true);
+    private static final TableShape KEYED =
+            new TableShape("\"t\"", Map.of("doc", "jsonb", "id", "bigint"), true, Set.of());
     private static final TableShape COORDINATES =
-            new TableShape("\"t\"", Map.of("doc", "jsonb", "t", "text", "p", "integer", "o", "bigint"), true);
+            new TableShape("\"t\"", Map.of("doc", "jsonb", "t", "text", "p", "integer", "o", "bigint"), true, Set.of());
     private static final String KAFKA = "pk.mode=kafka pk.fields=t,p,o";
     private static final String KEY = "pk.mode=record_key pk.fields=id insert.mode=upsert";
 
@@ -123,9 +125,9 @@ final class StatementTextTest {
         assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
         assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "json"), true), 5_000, false))
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "json"), true, Set.of()), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "jsonb"), false), 5_000, false))
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "jsonb"), false, Set.of()), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
         assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, 5_000, false))
                 .isInstanceOf(UnnestInsert.class);

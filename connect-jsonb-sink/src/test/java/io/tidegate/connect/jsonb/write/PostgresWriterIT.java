@@ -38,8 +38,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One attempt to write, on a real PostgreSQL: every way to send rows makes the same rows. */
@@ -597,6 +599,79 @@ final class PostgresWriterIT {
         write(settings, List.of(Documents.delete(2, table, key)));
 
         assertThat(STORE.column("SELECT id FROM " + table)).isEmpty();
+    }
+
+    private static Map<String, String> keyed(String mode) {
+        return connection(
+                Map.of("insert.mode", mode, "delete.enabled", "true", "pk.mode", "record_key", "pk.fields", "id"));
+    }
+
+    /** A type of keys, and two texts that are one value in it. */
+    private static List<Arguments> keysOfTwoForms() {
+        List<Arguments> keys = new ArrayList<>(List.of(
+                Arguments.of("uuid", "00000000-0000-0000-0000-00000000002a", "00000000-0000-0000-0000-00000000002A"),
+                Arguments.of("int", "42", "042"),
+                Arguments.of("numeric", "42", "42.0"),
+                Arguments.of("numeric(10,1)", "42.1", "42.11"),
+                Arguments.of("char(5)", "a", "a "),
+                Arguments.of("timestamptz", "2015-01-01T00:00:00Z", "2015-01-01T01:00:00+01:00")));
+        if (!STORE.column("SELECT name FROM pg_available_extensions WHERE name = 'citext'")
+                .isEmpty()) {
+            STORE.execute("CREATE EXTENSION IF NOT EXISTS citext");
+            keys.add(Arguments.of("citext", "a", "A"));
+        }
+        if (!STORE.column("SELECT collname FROM pg_collation WHERE collname = 'und-x-icu'")
+                .isEmpty()) {
+            STORE.execute("CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2',"
+                    + " deterministic = false)");
+            keys.add(Arguments.of("text COLLATE any_case", "a", "A"));
+        }
+        return keys;
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysOfTwoForms")
+    void writesAndDeletionsOfAKeyOfTwoFormsKeepTheirOrder(String type, String key, String same) {
+        String table = newTable("doc jsonb, id " + type + " PRIMARY KEY");
+        String other = type.startsWith("text") || type.equals("citext") || type.startsWith("char")
+                ? "b"
+                : type.equals("uuid")
+                        ? "00000000-0000-0000-0000-000000000001"
+                        : type.startsWith("timestamptz") ? "2015-01-02T00:00:00Z" : "7";
+
+        assertThat(DeliveredDocuments.refusals(
+                        keyed("upsert"),
+                        List.of(
+                                Documents.write(1, table, other, "1"),
+                                Documents.delete(2, table, same),
+                                Documents.write(3, table, key, "3"))))
+                .isEmpty();
+        assertThat(STORE.column("SELECT doc FROM " + table + " ORDER BY doc")).containsExactly("1", "3");
+
+        assertThat(DeliveredDocuments.refusals(
+                        keyed("upsert"),
+                        List.of(
+                                Documents.delete(4, table, other),
+                                Documents.write(5, table, same, "5"),
+                                Documents.delete(6, table, key))))
+                .isEmpty();
+        assertThat(STORE.column("SELECT doc FROM " + table)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysOfTwoForms")
+    void everyDocumentOfAKeyOfTwoFormsIsMergedInItsOrder(String type, String key, String same) {
+        String table = newTable("doc jsonb, id " + type + " PRIMARY KEY");
+
+        assertThat(DeliveredDocuments.refusals(
+                        keyed("merge"),
+                        List.of(
+                                Documents.write(1, table, key, "{\"n\": 1}"),
+                                Documents.write(2, table, key, "{\"n\": 2}"),
+                                Documents.write(3, table, same, "{\"n\": 3}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT doc FROM " + table)).containsExactly("{\"n\": 3}");
     }
 
     @ParameterizedTest

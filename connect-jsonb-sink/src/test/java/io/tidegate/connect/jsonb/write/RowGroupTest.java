@@ -72,4 +72,23 @@ final class RowGroupTest {
                         new RowGroup("a", true, List.of(deleted)),
                         new RowGroup("a", false, List.of(third)));
     }
+
+    @Test
+    void whereKeysHaveSeveralFormsEveryDocumentKeepsItsPlace() {
+        Document first = Documents.write(1, "a", "k", "1");
+        Document other = Documents.write(2, "a", "l", "2");
+        Document second = Documents.write(3, "a", "k", "3");
+        Document upper = Documents.write(4, "a", "L", "4");
+        Document deleted = Documents.delete(5, "a", "l");
+        List<Document> batch = List.of(first, other, second, upper, deleted);
+
+        assertThat(RowGroup.of(batch, 10, Keys.IN_TURN.withSeveralForms()))
+                .containsExactly(
+                        new RowGroup("a", false, List.of(first, other)),
+                        new RowGroup("a", false, List.of(second, upper)),
+                        new RowGroup("a", true, List.of(deleted)));
+        assertThat(RowGroup.of(List.of(deleted, upper, first), 10, Keys.UNIQUE.withSeveralForms()))
+                .containsExactly(
+                        new RowGroup("a", true, List.of(deleted)), new RowGroup("a", false, List.of(upper, first)));
+    }
 }

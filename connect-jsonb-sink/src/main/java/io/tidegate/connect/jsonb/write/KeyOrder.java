@@ -1,0 +1,88 @@
+package io.tidegate.connect.jsonb.write;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Brings rows into the order of their keys, as bytes: tasks whose batches have keys in common then wait for each other
+ * instead of deadlocking. Only where two keys that differ as bytes are two keys for the server, which {@code 1} and
+ * {@code 01} are not in an {@code integer}: else rows of one key could change places. One lane's.
+ */
+final class KeyOrder {
+    private static final Comparator<Document> BY_KEY = (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
+
+    /** A text within JSON; equal ones are equal bytes, because the keys' own JSON is written anew. */
+    private static final String TEXT = "(?:[^\"\\\\]|\\\\.)*+";
+
+    private static final String INTEGER = "0|-?[1-9][0-9]*";
+    private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+
+    /** As Java and JavaScript write an instant: the shortest form of whole seconds, milliseconds or microseconds. */
+    private static final String INSTANT =
+            DATE + "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.(?:[0-9]{3}){1,2}(?<!000))?Z";
+
+    /** Of each type the one form whose texts all differ in value. Types that round, and all others, have none. */
+    private static final Map<String, String> FORMS = Map.of(
+            "text", TEXT,
+            "character varying", TEXT,
+            "smallint", INTEGER,
+            "integer", INTEGER,
+            "bigint", INTEGER,
+            "numeric", INTEGER,
+            "uuid", "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}",
+            "date", DATE,
+            "timestamp without time zone", INSTANT,
+            "timestamp with time zone", INSTANT);
+
+    private final List<String> columns;
+    private final Map<List<String>, Predicate<byte[]>> tests = new HashMap<>(); // by the types of the columns
+
+    /** With these columns as the key. */
+    KeyOrder(List<Column> columns) {
+        this.columns = columns.stream().map(Column::name).toList();
+    }
+
+    /** The documents of a table by key, those of one key in their order; empty when keys have several forms. */
+    Optional<List<Document>> sorted(TableShape shape, List<Document> documents) {
+        Predicate<byte[]> isOnlyForm = columns.stream().anyMatch(shape::isCollated)
+                ? key -> false
+                : tests.computeIfAbsent(columns.stream().map(shape::typeOf).toList(), KeyOrder::test);
+        for (Document document : documents) {
+            if (!isOnlyForm.test(document.key())) {
+                return Optional.empty();
+            }
+        }
+        Document[] sorted = documents.toArray(new Document[0]);
+        Arrays.sort(sorted, BY_KEY);
+        return Optional.of(Arrays.asList(sorted));
+    }
+
+    private static Predicate<byte[]> test(List<String> types) {
+        List<String> forms =
+                types.stream().map(type -> FORMS.getOrDefault(type, "")).toList();
+        if (forms.contains("")) {
+            return key -> false;
+        }
+        if (forms.stream().allMatch(TEXT::equals)) {
+            return key -> true;
+        }
+        String form = forms.size() == 1
+                ? forms.get(0)
+                : forms.stream().collect(Collectors.joining(")\",\"(?:", "\\[\"(?:", ")\"\\]"));
+        Matcher matcher = Pattern.compile(form).matcher("");
+        return key ->
+                matcher.reset(new String(key, StandardCharsets.ISO_8859_1)).matches(); // a character for each byte
+    }
+}
