@@ -26,9 +26,6 @@ import java.util.Optional;
 
 /** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane's. */
 final class RowGroupWriter {
-    /** Bounds the groups that go without a plain statement, at 1,022. */
-    private static final int MOST_CONFLICTS = 10;
-
     private final InsertMode mode;
     private final boolean isExactlyOnce;
     private final RowGroup.Keys keys;
@@ -39,8 +36,7 @@ final class RowGroupWriter {
     private final PoisonRowFinder poison;
     private final Optional<TableCreation> creation;
     private final Map<String, TableShape> shapes = new HashMap<>();
-    private int conflicts; // in a row, of groups that were written plainly
-    private int resolvedAtOnce; // groups to come that look for existing rows
+    private final Map<String, ConflictForecast> forecasts = new HashMap<>();
 
     RowGroupWriter(RowSettings row, InsertSettings insert, Optional<TableCreation> creation, boolean isExactlyOnce) {
         this.mode = requireNonNull(insert, "insert").mode();
@@ -173,10 +169,10 @@ final class RowGroupWriter {
         }
     }
 
-    /**
-     * Rows mostly exist after a redelivery only, and looking for them in every statement doubles its cost. Where they exist
-     * again and again, the first statement would fail each time: the more often it did, the more groups go without it.
-     */
+    private ConflictForecast forecastOf(RowGroup group) {
+        return forecasts.computeIfAbsent(group.table(), table -> new ConflictForecast());
+    }
+
     private void insertUnlessThere(
             Connection connection, TableShape shape, RowGroup group, Optional<OffsetFence> moving)
             throws RowGroupException {
@@ -184,21 +180,17 @@ final class RowGroupWriter {
             insert(connection, shape, group, true, moving); // in a transaction, which an error would end
             return;
         }
-        if (resolvedAtOnce > 0) {
-            resolvedAtOnce--;
-            insert(connection, shape, group, true, moving);
-            return;
-        }
+        ConflictForecast forecast = forecastOf(group);
+        boolean isLikely = forecast.isLikely();
         try {
-            insert(connection, shape, group, false, moving);
-            conflicts = 0;
+            insert(connection, shape, group, isLikely, moving);
+            forecast.written();
         } catch (RowGroupException e) {
-            if (!SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState())) {
+            if (isLikely || !SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState())) {
                 throw e;
             }
             insert(connection, shape, group, true, moving);
-            conflicts = Math.min(MOST_CONFLICTS, conflicts + 1);
-            resolvedAtOnce = (1 << conflicts) - 2; // none after the first
+            forecast.missed();
         }
     }
 
