@@ -77,6 +77,11 @@ public final class CopyInsert implements RowInsert {
         }
     }
 
+    @Override
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
+        throw new IllegalArgumentException("COPY goes alone");
+    }
+
     /** The whole stream of the copy. */
     public void send(CopyIn copy, List<Document> rows) throws SQLException {
         buffer.clear();

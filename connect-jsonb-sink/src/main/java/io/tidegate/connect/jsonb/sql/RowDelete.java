@@ -43,6 +43,11 @@ public final class RowDelete {
         }
     }
 
+    /** Adds the same to statements that are sent together. */
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows) {
+        joint.add(text(shape), inputs.size(), (statement, bound) -> bind(statement, bound, rows));
+    }
+
     /** Binds what {@link #text} takes, from the parameter after {@code bound} on. */
     public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
         int parameter = bound;

@@ -26,4 +26,11 @@ public interface RowInsert {
             boolean onConflict,
             Optional<OffsetFence> fence)
             throws SQLException;
+
+    /**
+     * Adds the same to statements that are sent together.
+     *
+     * @throws IllegalArgumentException when rows that go this way go alone
+     */
+    void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict);
 }

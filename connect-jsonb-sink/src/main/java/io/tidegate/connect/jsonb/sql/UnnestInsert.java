@@ -47,6 +47,14 @@ public final class UnnestInsert implements RowInsert {
         }
     }
 
+    @Override
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
+        joint.add(
+                text(shape, onConflict, Optional.empty()),
+                sql.inputs().size(),
+                (statement, bound) -> bind(statement, bound, rows));
+    }
+
     /** Binds what {@link #text} takes without a fence, from the parameter after {@code bound} on. */
     public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
         int parameter = bound;

@@ -62,6 +62,14 @@ final class ValuesInsert implements RowInsert {
         }
     }
 
+    @Override
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
+        joint.add(
+                text(shape, rows.size(), onConflict, Optional.empty()),
+                rows.size() * sql.inputs().size(),
+                (statement, bound) -> bind(statement, bound, rows, shape));
+    }
+
     /**
      * Planning thousands of rows costs the server a third of the statement, so the text of full batches, which comes again
      * and again, is prepared. Only that one: each other number of rows would leave a plan of megabytes in the session.

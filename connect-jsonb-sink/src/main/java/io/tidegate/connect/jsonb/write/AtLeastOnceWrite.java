@@ -6,10 +6,14 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Each group is committed alone; what is committed is not written again. */
+/** The groups of a batch are committed together as far as they can be; what is committed is not written again. */
 final class AtLeastOnceWrite implements BatchWrite {
     private final RowGroupWriter groups;
     private final BatchFailures failures;
@@ -21,26 +25,55 @@ final class AtLeastOnceWrite implements BatchWrite {
 
     @Override
     public List<Refusal> write(Connection connection, List<Document> documents) throws WriteException {
-        List<RowGroup> batch = List.of();
-        int written = 0;
+        List<RowGroup> written = new ArrayList<>();
         try {
-            batch = groups.groupsOf(connection, documents);
-            for (RowGroup group : batch) {
-                groups.write(connection, group, Optional.empty());
-                written++;
+            List<RowGroup> batch = groups.groupsOf(connection, documents);
+            for (List<RowGroup> commit : groups.commitsOf(connection, batch)) {
+                if (commit.size() > 1 && areWrittenJointly(connection, commit)) {
+                    written.addAll(commit);
+                } else {
+                    writeOneByOne(connection, commit, written);
+                }
             }
             return List.of();
         } catch (RowGroupException e) {
-            return failures.refusals(connection, e, unwritten(documents, batch, written));
+            return failures.refusals(connection, e, unwritten(documents, written));
+        } catch (SQLException e) {
+            throw failures.of(e, unwritten(documents, written));
         }
     }
 
-    private static List<Document> unwritten(List<Document> documents, List<RowGroup> groups, int written) {
-        if (groups.size() <= 1) {
-            return documents; // in their own order
+    /**
+     * Whether the groups are written; if not, none is.
+     *
+     * @throws SQLException when it is not one group that failed, but the attempt
+     */
+    private boolean areWrittenJointly(Connection connection, List<RowGroup> commit) throws SQLException {
+        try {
+            groups.writeJointly(connection, commit);
+            return true;
+        } catch (SQLException e) {
+            if (BatchFailures.isOfAttempt(e)) {
+                throw e;
+            }
+            return false; // one by one they tell which it was
         }
-        return groups.subList(written, groups.size()).stream()
-                .flatMap(group -> group.documents().stream())
-                .toList();
+    }
+
+    private void writeOneByOne(Connection connection, List<RowGroup> commit, List<RowGroup> written)
+            throws RowGroupException {
+        for (RowGroup group : commit) {
+            groups.write(connection, group, Optional.empty());
+            written.add(group);
+        }
+    }
+
+    private static List<Document> unwritten(List<Document> documents, List<RowGroup> written) {
+        if (written.isEmpty()) {
+            return documents;
+        }
+        Set<Document> done = new HashSet<>();
+        written.forEach(group -> done.addAll(group.documents()));
+        return documents.stream().filter(each -> !done.contains(each)).toList();
     }
 }

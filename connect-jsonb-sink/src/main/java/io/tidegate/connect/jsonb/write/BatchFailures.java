@@ -40,9 +40,16 @@ final class BatchFailures {
         return WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
     }
 
+    /** Whether an error says nothing of a single group: the server, or another transaction, ended the whole attempt. */
+    static boolean isOfAttempt(SQLException e) {
+        Failure failure = PostgresFailures.classify(e);
+        return failure == Failure.BUSY || failure == Failure.TOO_MUCH || PostgresFailures.endsConnections(e);
+    }
+
+    /** Another server may have other tables; a server that stays has the same, or an error of a table says otherwise. */
     private void endConnections(SQLException e) {
-        groups.forgetShapes();
         if (PostgresFailures.endsConnections(e)) {
+            groups.forgetShapes();
             pool.evictAll(PostgresFailures.describe(e));
         }
     }
@@ -68,6 +75,7 @@ final class BatchFailures {
         Failure failure =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
         if (failure != Failure.REJECTED && failure != Failure.FATAL) {
+            groups.forgetShape(e.group().table()); // who holds a lock may be altering it
             throw of(failure, e.error(), e.error(), unwritten);
         }
         List<Refusal> refusals;
@@ -111,7 +119,7 @@ final class BatchFailures {
     }
 
     private List<Refusal> all(RowGroupException e) {
-        groups.forgetShapes(); // the table may be there when the next record comes
+        groups.forgetShape(e.group().table()); // it may be there when the next record comes
         return e.group().documents().stream()
                 .map(each -> new Refusal(each, withPlace(PostgresFailures.refusal(e.error()), each, e)))
                 .toList();

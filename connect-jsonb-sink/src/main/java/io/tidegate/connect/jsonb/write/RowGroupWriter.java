@@ -9,6 +9,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.CopyInsert;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.RowInsert;
@@ -80,6 +81,30 @@ final class RowGroupWriter {
                 sorted.orElse(rows), strategy.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms());
     }
 
+    /** Groups that are committed together, in their order: all but those that go as COPY. */
+    List<List<RowGroup>> commitsOf(Connection connection, List<RowGroup> batch) throws RowGroupException {
+        if (batch.size() == 1) {
+            return List.of(batch);
+        }
+        List<List<RowGroup>> commits = new ArrayList<>();
+        List<RowGroup> open = new ArrayList<>();
+        long rows = 0; // bounds the parameters of all statements, as it does those of one
+        for (RowGroup group : batch) {
+            boolean isAlone = isCopied(lookUp(connection, group), group);
+            rows += group.documents().size();
+            if (isAlone || open.isEmpty() || open.size() == JointStatement.MOST || rows > strategy.maxRows()) {
+                open = new ArrayList<>();
+                commits.add(open);
+                rows = group.documents().size();
+            }
+            open.add(group);
+            if (isAlone) {
+                open = new ArrayList<>();
+            }
+        }
+        return commits;
+    }
+
     /** What each statement of a batch takes, with every document in its place. */
     List<RowGroup> consecutiveGroupsOf(List<Document> documents) {
         return RowGroup.consecutive(documents, strategy.maxRows());
@@ -98,9 +123,14 @@ final class RowGroupWriter {
         return mode.isResolving();
     }
 
+    /** Whether the rows go as COPY, which is no statement. */
     boolean isCopied(Connection connection, RowGroup group) throws SQLException {
-        TableShape shape = shapeOf(connection, group.table());
-        return strategy.choose(shape, group.documents().size(), mode.isUpdating()) instanceof CopyInsert;
+        return isCopied(shapeOf(connection, group.table()), group);
+    }
+
+    private boolean isCopied(TableShape shape, RowGroup group) {
+        return !group.isDelete()
+                && strategy.choose(shape, group.documents().size(), mode.isUpdating()) instanceof CopyInsert;
     }
 
     TableShape shapeOf(Connection connection, String table) throws SQLException {
@@ -140,7 +170,12 @@ final class RowGroupWriter {
         return true;
     }
 
-    /** A table may have been altered, or this be another server. */
+    /** The table may be another one when it is looked up next. */
+    void forgetShape(String table) {
+        shapes.remove(table);
+    }
+
+    /** This may be another server now. */
     void forgetShapes() {
         shapes.clear();
     }
@@ -191,6 +226,27 @@ final class RowGroupWriter {
             }
             insert(connection, shape, group, true, moving);
             forecast.missed();
+        }
+    }
+
+    /** Writes or deletes the rows of groups in one round trip and one commit; an error names none of them. */
+    void writeJointly(Connection connection, List<RowGroup> groups) throws SQLException {
+        JointStatement joint = new JointStatement();
+        for (RowGroup group : groups) {
+            TableShape shape = shapeOf(connection, group.table());
+            if (group.isDelete()) {
+                deletes.addTo(joint, shape, group.documents());
+            } else {
+                boolean onConflict = mode.isUpdating()
+                        || (mode.isKeeping() && forecastOf(group).isLikely());
+                strategy.choose(shape, group.documents().size(), onConflict)
+                        .addTo(joint, shape, group.documents(), onConflict);
+            }
+        }
+        joint.execute(connection);
+        if (mode.isKeeping()) {
+            groups.stream().filter(group -> !group.isDelete()).forEach(group -> forecastOf(group)
+                    .written());
         }
     }
 

@@ -10,14 +10,18 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -33,6 +37,9 @@ final class WritePathsBenchmark {
 
     private static final List<Integer> DOCUMENT_BYTES = numbers("write.paths.bytes", "200,1024,10240,1048576");
     private static final List<Integer> ROWS = numbers("write.paths.rows", "1,100,1000,5000");
+    /** Over which the rows of a batch are spread; {@code \copy} always copies into the first. */
+    private static final List<Integer> TABLES = numbers("write.paths.tables", "1");
+
     private static final List<String> METHODS = strings("write.paths.methods", "values,unnest,copy,\\copy");
 
     /** For properties of the URL, as {@code ?options=...}. */
@@ -88,15 +95,19 @@ final class WritePathsBenchmark {
     void table() throws Exception {
         server.start();
         try (Connection connection = server.connect()) {
-            connection.createStatement().execute("CREATE TABLE bench (doc jsonb NOT NULL)");
+            for (int n = 0; n < Collections.max(TABLES); n++) {
+                connection.createStatement().execute("CREATE TABLE " + table(n) + " (doc jsonb NOT NULL)");
+            }
             System.out.println(
-                    "| document | rows a batch | connections | method | rows/s | server us/row | client us/row | client bytes allocated/row |");
-            System.out.println("|---|---|---|---|---|---|---|---|");
+                    "| document | rows a batch | tables | connections | method | rows/s | server us/row | client us/row | client bytes allocated/row |");
+            System.out.println("|---|---|---|---|---|---|---|---|---|");
             for (int bytes : DOCUMENT_BYTES) {
                 for (int asked : ROWS) {
                     int rows = Math.min(asked, BATCH_MAX_BYTES / bytes);
                     if (rows == asked || asked == 100 || (asked == 1_000 && rows > 100)) {
-                        measure(connection, bytes, rows);
+                        for (int tables : TABLES) {
+                            measure(connection, bytes, rows, tables);
+                        }
                     }
                 }
             }
@@ -105,19 +116,32 @@ final class WritePathsBenchmark {
         }
     }
 
-    private void measure(Connection connection, int bytes, int rows) throws Exception {
+    private static String table(int n) {
+        return n == 0 ? "bench" : "bench" + n;
+    }
+
+    private static void truncate(Connection connection, int tables) throws SQLException {
+        connection
+                .createStatement()
+                .execute(IntStream.range(0, tables)
+                        .mapToObj(WritePathsBenchmark::table)
+                        .collect(Collectors.joining(", ", "TRUNCATE ", "")));
+    }
+
+    private void measure(Connection connection, int bytes, int rows, int tables) throws Exception {
         List<Document> batch = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
-            batch.add(Documents.append(i, "bench", document(bytes, i)));
+            batch.add(Documents.append(i, table(i % tables), document(bytes, i)));
         }
         long total = total(bytes, rows);
         for (int connections = 1; connections <= 2; connections++) {
             for (String method : METHODS) {
                 Cost unused = run(batch, total / 4, connections, method);
-                connection.createStatement().execute("TRUNCATE bench");
+                truncate(connection, tables);
                 Cost cost = run(batch, total, connections, method);
-                connection.createStatement().execute("TRUNCATE bench");
-                System.out.printf("| %,d B | %d | %d | %s | %s |%n", bytes, rows, connections, method, cost.cells());
+                truncate(connection, tables);
+                System.out.printf(
+                        "| %,d B | %d | %d | %d | %s | %s |%n", bytes, rows, tables, connections, method, cost.cells());
             }
         }
     }
