@@ -124,6 +124,14 @@ public final class OffsetFence {
         }
     }
 
+    /** Adds {@link #move} as the first of some statements that are sent together. */
+    public void addTo(JointStatement joint, List<Document> documents) {
+        joint.add(
+                table.fenceExpressions() + " SELECT held FROM fence",
+                PARAMETERS,
+                (statement, bound) -> bind(statement, documents));
+    }
+
     /** The documents are written. */
     public void moved(List<Document> documents) {
         held.moved(documents);

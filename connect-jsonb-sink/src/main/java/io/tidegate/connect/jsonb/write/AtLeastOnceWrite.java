@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class AtLeastOnceWrite implements BatchWrite {
      */
     private boolean areWrittenJointly(Connection connection, List<RowGroup> commit) throws SQLException {
         try {
-            groups.writeJointly(connection, commit);
+            groups.writeJointly(connection, commit, new JointStatement());
             return true;
         } catch (SQLException e) {
             if (BatchFailures.isOfAttempt(e)) {

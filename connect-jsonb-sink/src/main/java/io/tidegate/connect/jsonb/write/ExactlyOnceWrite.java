@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,13 +19,16 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Rows and offsets are committed together: in one statement if there is one, in a transaction if there are more. */
+/**
+ * Rows and offsets are committed together: in one statement if there is one, in statements that are sent together if there
+ * are more, and in a transaction with {@code COPY}, or to learn which statement was rejected.
+ */
 final class ExactlyOnceWrite implements BatchWrite {
     private static final Logger log = LoggerFactory.getLogger(ExactlyOnceWrite.class);
 
-    private static final String NO_TRANSACTIONS = "%s with delivery.guarantee=exactly_once needs a transaction, which"
-            + " a pooler in statement mode does not take; use transaction mode there, or insert.method=unnest for rows"
-            + " that are appended";
+    private static final String NO_TRANSACTIONS = "insert.method=copy with delivery.guarantee=exactly_once needs a"
+            + " transaction, which a pooler in statement mode does not take; use transaction mode there, or"
+            + " insert.method=unnest";
 
     private final RowGroupWriter groups;
     private final BatchFailures failures;
@@ -75,12 +79,38 @@ final class ExactlyOnceWrite implements BatchWrite {
         if (isOneStatement) {
             groups.write(connection, batch.get(0), Optional.of(fence));
             fence.moved(unwritten);
+        } else if (areWrittenJointly(connection, batch, unwritten)) {
+            fence.moved(unwritten);
         } else if (transactionsRefused) {
             writeOneByOne(connection, unwritten);
         } else {
             writeInTransaction(connection, batch, unwritten);
             fence.moved(unwritten);
         }
+    }
+
+    /** Whether rows and offsets are written in one round trip; if not, nothing is. */
+    private boolean areWrittenJointly(Connection connection, List<RowGroup> batch, List<Document> documents)
+            throws SQLException, RowGroupException {
+        if (!groups.areJoint(connection, batch)) {
+            return false;
+        }
+        try {
+            writeJointly(connection, batch, documents);
+            return true;
+        } catch (SQLException e) {
+            if (BatchFailures.isOfAttempt(e) || OffsetFence.LOST.equals(e.getSQLState())) {
+                throw e;
+            }
+            return false; // one by one they tell which it was
+        }
+    }
+
+    private void writeJointly(Connection connection, List<RowGroup> batch, List<Document> documents)
+            throws SQLException {
+        JointStatement joint = new JointStatement();
+        fence.addTo(joint, documents);
+        groups.writeJointly(connection, batch, joint);
     }
 
     /** What an error means, now that nobody knows whether the batch is committed. */
@@ -98,8 +128,7 @@ final class ExactlyOnceWrite implements BatchWrite {
     /** A pooler that gives each statement another connection takes none; the same documents come again. */
     private SQLException withoutTransactions(SQLException refusal) {
         if (groups.strategy().isCopyDemanded()) {
-            return new SQLException(
-                    NO_TRANSACTIONS.formatted("insert.method=copy"), SqlState.FEATURE_NOT_SUPPORTED, refusal);
+            return new SQLException(NO_TRANSACTIONS, SqlState.FEATURE_NOT_SUPPORTED, refusal);
         }
         if (!transactionsRefused) {
             transactionsRefused = true;
@@ -113,10 +142,19 @@ final class ExactlyOnceWrite implements BatchWrite {
     private void writeOneByOne(Connection connection, List<Document> documents) throws SQLException, RowGroupException {
         for (RowGroup group : groups.consecutiveGroupsOf(documents)) {
             if (group.isDelete()) {
-                throw new SQLException(NO_TRANSACTIONS.formatted("a deletion"), SqlState.FEATURE_NOT_SUPPORTED);
+                delete(connection, group);
+            } else {
+                groups.write(connection, group, Optional.of(fence));
             }
-            groups.write(connection, group, Optional.of(fence));
             fence.moved(group.documents());
+        }
+    }
+
+    private void delete(Connection connection, RowGroup group) throws RowGroupException {
+        try {
+            writeJointly(connection, List.of(group), group.documents());
+        } catch (SQLException e) {
+            throw new RowGroupException(group, "delete", e);
         }
     }
 

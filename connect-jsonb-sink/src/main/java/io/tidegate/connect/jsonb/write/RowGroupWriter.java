@@ -81,6 +81,13 @@ final class RowGroupWriter {
                 sorted.orElse(rows), strategy.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms());
     }
 
+    /** Whether groups and one more statement can be written in one round trip. */
+    boolean areJoint(Connection connection, List<RowGroup> batch) throws SQLException, RowGroupException {
+        return batch.size() < JointStatement.MOST
+                && commitsOf(connection, batch).size() == 1
+                && !isCopied(connection, batch.get(0));
+    }
+
     /** Groups that are committed together, in their order: all but those that go as COPY. */
     List<List<RowGroup>> commitsOf(Connection connection, List<RowGroup> batch) throws RowGroupException {
         if (batch.size() == 1) {
@@ -229,22 +236,26 @@ final class RowGroupWriter {
         }
     }
 
-    /** Writes or deletes the rows of groups in one round trip and one commit; an error names none of them. */
-    void writeJointly(Connection connection, List<RowGroup> groups) throws SQLException {
-        JointStatement joint = new JointStatement();
+    /**
+     * Writes or deletes the rows of groups in one round trip and one commit; an error names none of them.
+     *
+     * @param joint takes their statements, behind those that it has
+     */
+    void writeJointly(Connection connection, List<RowGroup> groups, JointStatement joint) throws SQLException {
         for (RowGroup group : groups) {
             TableShape shape = shapeOf(connection, group.table());
             if (group.isDelete()) {
                 deletes.addTo(joint, shape, group.documents());
             } else {
                 boolean onConflict = mode.isUpdating()
-                        || (mode.isKeeping() && forecastOf(group).isLikely());
+                        || (mode.isKeeping()
+                                && (isExactlyOnce || forecastOf(group).isLikely()));
                 strategy.choose(shape, group.documents().size(), onConflict)
                         .addTo(joint, shape, group.documents(), onConflict);
             }
         }
         joint.execute(connection);
-        if (mode.isKeeping()) {
+        if (mode.isKeeping() && !isExactlyOnce) {
             groups.stream().filter(group -> !group.isDelete()).forEach(group -> forecastOf(group)
                     .written());
         }

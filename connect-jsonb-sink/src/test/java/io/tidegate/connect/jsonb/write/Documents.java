@@ -20,7 +20,11 @@ public final class Documents {
     private Documents() {}
 
     static Document write(long offset, String table, String key, String json) {
-        return Document.write(record(offset), PROGRESS, table, bytes(key), bytes(json));
+        return write(PROGRESS, offset, table, key, json);
+    }
+
+    static Document write(Progress assignment, long offset, String table, String key, String json) {
+        return Document.write(record(offset), assignment, table, bytes(key), bytes(json));
     }
 
     /** As a task would that was just assigned the partition. */
@@ -59,7 +63,11 @@ public final class Documents {
     }
 
     static Document delete(long offset, String table, String key) {
-        return Document.delete(record(offset), PROGRESS, table, bytes(key));
+        return delete(PROGRESS, offset, table, key);
+    }
+
+    static Document delete(Progress assignment, long offset, String table, String key) {
+        return Document.delete(record(offset), assignment, table, bytes(key));
     }
 
     private static SinkRecord record(long offset) {

@@ -13,7 +13,9 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Skip;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Batches for many tables on a real PostgreSQL: what is committed together, and what a table at fault does to the others. */
@@ -174,6 +177,85 @@ final class ManyTablesIT {
                 .containsEntry("sqlstate", "23514")
                 .containsEntry("table", table(7));
         assertThat(fromAll("doc->>'n'")).hasSize(3 * TABLES - 2).doesNotHaveDuplicates();
+    }
+
+    private Map<String, String> exactlyOnce() {
+        STORE.execute("CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint,"
+                + " record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector,"
+                + " topic, partition))");
+        return Map.of("name", prefix, "delivery.guarantee", "exactly_once");
+    }
+
+    @Test
+    void exactlyOnceCommitsRowsAndOffsetsInOneRoundTrip() throws WriteException {
+        createTables("doc jsonb");
+        long transactions = logged("BEGIN");
+
+        write(STORE.connected(exactlyOnce()), rounds(3, ManyTablesIT::number));
+
+        assertThat(fromAll("xmin::text"))
+                .hasSize(3 * TABLES)
+                .containsOnly(STORE.column("SELECT xmin::text FROM tidegate_offsets WHERE connector = '" + prefix + "'")
+                        .get(0));
+        assertThat(logged("BEGIN")).isEqualTo(transactions);
+    }
+
+    @Test
+    void exactlyOnceWritesTheOthersOfARowAtFaultOnce() {
+        createTables("doc jsonb CHECK ((doc->>'n')::int >= 0)");
+        Map<String, String> settings = STORE.connected(exactlyOnce());
+        List<Document> documents = rounds(3, offset -> number(offset == TABLES + 7 ? -1 : offset));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, documents);
+
+        assertThat(refused.keySet()).containsExactly(TABLES + 7L);
+        assertThat(refused.get(TABLES + 7L).facts()).containsEntry("table", table(7));
+        assertThat(fromAll("doc->>'n'")).hasSize(3 * TABLES - 1).doesNotHaveDuplicates();
+        assertThat(STORE.column("SELECT next_offset FROM tidegate_offsets WHERE connector = '" + prefix + "'"))
+                .containsExactly(Integer.toString(3 * TABLES));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TRANSACTION, at_least_once",
+        "TRANSACTION, exactly_once",
+        "STATEMENT, at_least_once",
+        "STATEMENT, exactly_once"
+    })
+    void poolersTakeWritesAndDeletionsForManyTables(PgBouncer.PoolMode mode, String guarantee) {
+        if (!PgBouncer.isInstalled()) {
+            Skip.loudly(
+                    ManyTablesIT.class, "there is no pgbouncer on this machine (Debian: apt-get install pgbouncer)");
+        }
+        createTables("doc jsonb CHECK ((doc->>'n')::int >= 0), id text PRIMARY KEY");
+        Map<String, String> settings = new HashMap<>(STORE.connected(exactlyOnce()));
+        settings.putAll(Map.of(
+                "delivery.guarantee", guarantee,
+                "insert.mode", "upsert",
+                "pk.mode", "record_key",
+                "pk.fields", "id",
+                "delete.enabled", "true"));
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = new ArrayList<>();
+        for (int n = 0; n < 3 * TABLES; n++) {
+            String table = table(n / 3);
+            documents.add(
+                    n % 3 == 0
+                            ? Documents.write(assignment, n, table, "gone", number(n))
+                            : n % 3 == 1
+                                    ? Documents.delete(assignment, n, table, "gone")
+                                    : Documents.write(assignment, n, table, "k", number(n == 62 ? -1 : n)));
+        }
+        try (PgBouncer pooler = PgBouncer.inFrontOf(SERVER, mode)) {
+            pooler.start();
+            settings.put("connection.url", pooler.jdbcUrl());
+
+            assertThat(DeliveredDocuments.refusals(settings, documents).keySet())
+                    .containsExactly(62L);
+        }
+
+        assertThat(fromAll("id")).hasSize(TABLES - 1).containsOnly("k");
     }
 
     @Test
