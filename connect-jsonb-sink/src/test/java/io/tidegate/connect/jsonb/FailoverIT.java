@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -104,6 +106,40 @@ final class FailoverIT {
                 seconds.size());
     }
 
+    @Test
+    void staysWithAPrimaryThatAnswersThoughAnotherHostIsPromoted() throws Exception {
+        String topic = "split";
+        try (PostgresServer old = newServer()) {
+            old.start();
+            PostgresStore store = new PostgresStore(old);
+            CLUSTER.broker().createTopic(topic, 1);
+            store.execute("CREATE TABLE split (doc jsonb NOT NULL)");
+            try (PostgresServer standby = old.standby();
+                    TcpProxy address = TcpProxy.to(old.host(), old.port());
+                    Records records = CLUSTER.newRecords()) {
+                standby.start();
+                Map<String, String> config = new HashMap<>(config(Change.HUNG, old, standby, address));
+                config.put("delivery.guarantee", "at_least_once");
+                CLUSTER.startSink(topic, 1, config);
+                records.send(topic, 0, 1);
+                await().atMost(SOON).until(() -> store.count(topic) == 1);
+                standby.promote();
+                try (Connection locking = old.connect();
+                        Statement statement = locking.createStatement()) {
+                    locking.setAutoCommit(false);
+                    statement.execute("LOCK TABLE split IN SHARE MODE");
+                    records.send(topic, 1, 2);
+                    await().atMost(SOON).untilAsserted(() -> assertThat(SinkCluster.logOf(CLUSTER.worker(0)))
+                            .containsPattern("More than one host of connection.url takes writes: .*"
+                                    + " \\(timeline 00000001\\), .* \\(timeline 00000002\\)"));
+                    locking.rollback();
+                }
+                await().atMost(SOON).until(() -> store.count(topic) == 2);
+                assertThat(new PostgresStore(standby).count(topic)).isEqualTo(1);
+            }
+        }
+    }
+
     private static double change(Change change, String topic) throws Exception {
         try (PostgresServer old = newServer()) {
             old.start();
@@ -181,9 +217,9 @@ final class FailoverIT {
                 old.password(),
                 "delivery.guarantee",
                 "exactly_once"));
-        if (change == Change.HUNG) {
-            config.put("socket.timeout.ms", "3000");
-            config.put("connection.timeout.ms", "2000");
+        if (change == Change.HUNG) { // beyond the test's patience: they must not be needed
+            config.put("socket.timeout.ms", "3600000");
+            config.put("connection.timeout.ms", "600000");
         }
         return config;
     }

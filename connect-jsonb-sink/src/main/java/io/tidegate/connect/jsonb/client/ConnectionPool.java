@@ -44,7 +44,8 @@ final class ConnectionPool implements AutoCloseable {
     private ConnectionPool(ConnectionSettings settings) {
         this.login = settings.login();
         this.limits = settings.limits();
-        this.sessions = new PostgresDataSource(login, limits, settings.sessionName(), this::isWaitedFor);
+        this.sessions =
+                new PostgresDataSource(login, limits, settings.sessionName(), this::isWaitedFor, this::evictAll);
         this.metrics = new PoolMetrics(login.toString());
         this.pool = new HikariDataSource(configure());
     }

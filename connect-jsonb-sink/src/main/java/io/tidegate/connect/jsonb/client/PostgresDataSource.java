@@ -7,13 +7,17 @@ import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.HostSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +46,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
     private final transient Optional<WatchedSockets> sockets;
+    private final transient Optional<PrimaryWatch> primary; // where the URL leaves it to us to find it
     private final transient SessionOptions options;
     private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
     private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
@@ -53,8 +58,14 @@ final class PostgresDataSource extends PGSimpleDataSource {
      *
      * @param sessionName what they are called at first
      * @param isWanted whether somebody waits for one
+     * @param evictAll gives up every session of the pool, for a reason
      */
-    PostgresDataSource(ServerLogin login, PoolLimits limits, String sessionName, BooleanSupplier isWanted) {
+    PostgresDataSource(
+            ServerLogin login,
+            PoolLimits limits,
+            String sessionName,
+            BooleanSupplier isWanted,
+            Consumer<String> evictAll) {
         this.login = login;
         this.isWanted = isWanted;
         setUrl(login.url());
@@ -75,8 +86,27 @@ final class PostgresDataSource extends PGSimpleDataSource {
         } else {
             this.sockets = Optional.empty(); // the URL names a factory
         }
+        this.primary = sockets.flatMap(watched -> watchPrimary(watched, evictAll));
         this.options = new SessionOptions(this, login);
         limit(limits);
+    }
+
+    private Optional<PrimaryWatch> watchPrimary(WatchedSockets watched, Consumer<String> evictAll) {
+        List<HostSpec> hosts = hosts();
+        boolean isBalanced = Boolean.parseBoolean(getProperty(PGProperty.LOAD_BALANCE_HOSTS));
+        if (hosts.size() == 1 || isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
+            return Optional.empty();
+        }
+        setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // what a host was seconds ago says nothing of it now
+        return Optional.of(new PrimaryWatch(login, hosts, watched, evictAll));
+    }
+
+    private List<HostSpec> hosts() {
+        String[] names = getServerNames();
+        int[] ports = getPortNumbers();
+        return IntStream.range(0, names.length)
+                .mapToObj(i -> new HostSpec(names[i], ports[i]))
+                .toList();
     }
 
     /** For sessions that are opened from now on. Any thread. */
@@ -89,12 +119,9 @@ final class PostgresDataSource extends PGSimpleDataSource {
         String millis = Long.toString(limits.connectTimeout().toMillis());
         setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
         setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
-        int steps = 4 * hosts(); // of each host: to connect, to ask for TLS, to try again without, to log in
+        // Of each host: to connect, to ask for TLS, to try again without, to log in.
+        int steps = 4 * getServerNames().length;
         setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
-    }
-
-    private int hosts() {
-        return login.server().split(",", -1).length;
     }
 
     /** The pool would make it as long as a borrower waits, which may be too short to get to the last host. */
@@ -129,6 +156,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     synchronized void close() {
         closed = true;
         sockets.ifPresent(WatchedSockets::close);
+        primary.ifPresent(PrimaryWatch::close);
         notifyAll();
     }
 
@@ -146,8 +174,10 @@ final class PostgresDataSource extends PGSimpleDataSource {
         long pause = FIRST_PAUSE.toMillis();
         while (true) {
             try {
+                primary.ifPresent(watch -> arrange(watch.inOrder()));
                 Connection session = closedIfLate(options.open(() -> super.getConnection(user, password)));
-                sockets.ifPresent(watched -> watched.opened(session));
+                sockets.flatMap(watched -> watched.opened(session))
+                        .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
                 lastFailure = Optional.empty();
                 return session;
@@ -160,6 +190,11 @@ final class PostgresDataSource extends PGSimpleDataSource {
             }
             pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
         }
+    }
+
+    private void arrange(List<HostSpec> hosts) {
+        setServerNames(hosts.stream().map(HostSpec::getHost).toArray(String[]::new));
+        setPortNumbers(hosts.stream().mapToInt(HostSpec::getPort).toArray());
     }
 
     /** How long answers of a session may take, from now on; the pool gives every session the limit of its first. Any thread. */

@@ -242,6 +242,15 @@ public final class PostgresFailures {
                 || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
     }
 
+    /** What an error in place of an answer shows: a server that says one lives, and a pooler's 08 is about its server. */
+    static HostProbe.Role roleOf(SQLException e) {
+        String state = stateOf(e).orElse("");
+        if (serverError(e).isEmpty() || state.startsWith("08")) {
+            return HostProbe.Role.SILENT;
+        }
+        return state.startsWith("57") ? HostProbe.Role.NO_PRIMARY : HostProbe.Role.UNKNOWN;
+    }
+
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */
     public static boolean isAborted(SQLException e) {
         return stateOf(e).orElse("").startsWith("40");

@@ -2,10 +2,14 @@ package io.tidegate.connect.jsonb.client;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +26,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.postgresql.util.HostSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * The sockets of one pool. A time-out of the driver bounds how long it reads, and nothing bounds how long it writes: a server
  * that takes no more bytes holds a writer until TCP gives up, after a quarter of an hour. Here a thread watches every write
  * and closes the socket of one that lasts too long. Closing never waits for the writer, as TLS on top of the socket may.
+ * The sockets also know which hosts leave something unanswered.
  */
 final class WatchedSockets implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WatchedSockets.class);
@@ -61,8 +68,23 @@ final class WatchedSockets implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
+        lookEvery(LOOK, this::cutStalled);
+    }
+
+    /** On the thread that watches, until they are closed. What it throws is logged, and it is called again. */
+    void lookEvery(Duration pause, Runnable look) {
+        Runnable safe = () -> {
+            try {
+                look.run();
+            } catch (RuntimeException e) {
+                if (watch.isShutdown()) {
+                    return; // what it asks is closed too
+                }
+                log.warn("The connections to {} could not be watched; trying again", server, e);
+            }
+        };
         ScheduledFuture<?> unused =
-                watch.scheduleWithFixedDelay(this::cutStalled, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                watch.scheduleWithFixedDelay(safe, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** By this name the driver's socket factory finds them. */
@@ -83,9 +105,31 @@ final class WatchedSockets implements AutoCloseable {
         return socket;
     }
 
-    /** The connection that was just opened uses the socket that was made last: a pool opens one at a time. */
-    void opened(Connection connection) {
+    /**
+     * The connection that was just opened uses the socket that was made last: a pool opens one at a time.
+     *
+     * @return its host
+     */
+    Optional<HostSpec> opened(Connection connection) {
         latest.ifPresent(socket -> BY_CONNECTION.put(connection, socket));
+        return latest.flatMap(socket -> socket.host);
+    }
+
+    /** Hosts that have left a connection attempt, a read or a write unanswered for so long. */
+    Set<HostSpec> unanswered(Duration atLeast) {
+        return open.stream()
+                .filter(socket -> socket.nanosWaiting() >= atLeast.toNanos())
+                .flatMap(socket -> socket.host.stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Closes every socket to this host, whatever it is doing. Does not wait. */
+    void cutTo(HostSpec host) {
+        for (WatchedSocket socket : new ArrayList<>(open)) {
+            if (socket.host.filter(host::equals).isPresent()) {
+                socket.cut();
+            }
+        }
     }
 
     /** Closes the socket under a connection of the driver, whatever it is doing. Does not wait. */
@@ -117,13 +161,61 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     private final class WatchedSocket extends Socket {
-        private static final long NOT_WRITING = 0;
+        private static final long NOT_NOW = 0;
 
-        private volatile long writingSince = NOT_WRITING; // nanoTime; written by the thread that writes
+        private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
+        private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
+        private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
 
         long nanosWriting() {
-            long since = writingSince;
-            return since == NOT_WRITING ? 0 : System.nanoTime() - since;
+            return nanosSince(writingSince);
+        }
+
+        long nanosWaiting() {
+            return Math.max(nanosSince(writingSince), nanosSince(readingSince));
+        }
+
+        private static long now() {
+            long now = System.nanoTime();
+            return now == NOT_NOW ? 1 : now;
+        }
+
+        private static long nanosSince(long since) {
+            return since == NOT_NOW ? 0 : System.nanoTime() - since;
+        }
+
+        @Override
+        public void connect(SocketAddress address, int timeout) throws IOException {
+            if (address instanceof InetSocketAddress inet) {
+                host = Optional.of(new HostSpec(inet.getHostString(), inet.getPort()));
+            }
+            readingSince = now();
+            try {
+                super.connect(address, timeout);
+            } finally {
+                readingSince = NOT_NOW;
+            }
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read() throws IOException {
+                    byte[] one = new byte[1];
+                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+                }
+
+                @Override
+                public int read(byte[] bytes, int offset, int length) throws IOException {
+                    readingSince = now();
+                    try {
+                        return in.read(bytes, offset, length);
+                    } finally {
+                        readingSince = NOT_NOW;
+                    }
+                }
+            };
         }
 
         void cut() {
@@ -139,11 +231,11 @@ final class WatchedSockets implements AutoCloseable {
             return new FilterOutputStream(super.getOutputStream()) {
                 @Override
                 public void write(byte[] bytes, int offset, int length) throws IOException {
-                    writingSince = Math.max(1, System.nanoTime());
+                    writingSince = now();
                     try {
                         out.write(bytes, offset, length);
                     } finally {
-                        writingSince = NOT_WRITING;
+                        writingSince = NOT_NOW;
                     }
                 }
             };

@@ -75,7 +75,8 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .between(1_000, 3_600_000)
                 .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
                         + " After that the connection is closed and the batch is written again. This limits how long a"
-                        + " server that hangs can block the sink.")
+                        + " server that hangs can block the sink, unless another host of the URL becomes the primary"
+                        + " before.")
                 .configDef();
     }
 

@@ -1,0 +1,186 @@
+package io.tidegate.connect.jsonb.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.settings.ServerLogin;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.HostSpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one host of the URL whether it is the primary, over a session that is kept as long as it is asked. One thread asks
+ * for answers and reads them, and never waits; threads of an executor fetch them, one at a time.
+ */
+final class HostProbe {
+    private static final Logger log = LoggerFactory.getLogger(HostProbe.class);
+
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+
+    /** Seconds for a connection and for each answer: the driver knows no smaller unit. */
+    private static final int TIMEOUT = 2;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** How long an answer is true. */
+    private static final Duration FRESH = Duration.ofSeconds(2);
+
+    /** In the order of the servers' history: eight hexadecimal digits, and a promotion begins the next one. */
+    private static final String TIMELINE =
+            "SELECT pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8)";
+
+    /** What a host shows itself to be. */
+    enum Role {
+        /** It takes writes. */
+        PRIMARY,
+        /** It answers, and takes no writes: a standby, or a server that starts or stops. */
+        NO_PRIMARY,
+        SILENT,
+        /** Not asked yet, or it answers and does not tell: wrong password, no connection left. */
+        UNKNOWN
+    }
+
+    /**
+     * What a host said.
+     *
+     * @param timeline of a primary; empty where the server knows none
+     * @param at nanoTime
+     */
+    private record Answer(Role role, String timeline, long at) {
+        static Answer now(Role role, String timeline) {
+            return new Answer(role, timeline, System.nanoTime());
+        }
+    }
+
+    private final HostSpec host;
+    private final PGSimpleDataSource source;
+    private final Executor threads;
+    private long askedAt = System.nanoTime() - INTERVAL.toNanos(); // of the thread that asks
+    private volatile boolean isAsking;
+    private volatile boolean closed;
+    private volatile Answer last = Answer.now(Role.UNKNOWN, "");
+    private Optional<Connection> session = Optional.empty(); // guarded by this
+
+    HostProbe(ServerLogin login, HostSpec host, Executor threads) {
+        this.host = requireNonNull(host, "host");
+        this.threads = requireNonNull(threads, "threads");
+        this.source = source(login, host);
+    }
+
+    private static PGSimpleDataSource source(ServerLogin login, HostSpec host) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(login.url());
+        if (!login.user().isEmpty()) {
+            source.setUser(login.user());
+        }
+        if (!login.password().value().isEmpty()) {
+            source.setPassword(login.password().value());
+        }
+        source.setServerNames(new String[] {host.getHost()});
+        source.setPortNumbers(new int[] {host.getPort()});
+        source.setTargetServerType("any");
+        source.setApplicationName("tidegate looks for the primary");
+        source.setConnectTimeout(TIMEOUT);
+        source.setSocketTimeout(TIMEOUT);
+        source.setLoginTimeout(TIMEOUT);
+        return source;
+    }
+
+    HostSpec host() {
+        return host;
+    }
+
+    /** What is known now. An answer that does not come is one. */
+    Role role() {
+        long now = System.nanoTime();
+        if (isAsking && now - askedAt > PATIENCE.toNanos()) {
+            return Role.SILENT;
+        }
+        Answer present = last;
+        return now - present.at() > FRESH.toNanos() ? Role.UNKNOWN : present.role();
+    }
+
+    /** Empty where the server knows none. */
+    String timeline() {
+        return last.timeline();
+    }
+
+    /** Asks, unless it was asked a moment ago or has not answered yet. */
+    void ask() {
+        long now = System.nanoTime();
+        if (!isAsking && now - askedAt >= INTERVAL.toNanos()) {
+            askedAt = now;
+            isAsking = true;
+            threads.execute(this::fetch);
+        }
+    }
+
+    /** Ends the session; the next question begins another one. */
+    void forget() {
+        threads.execute(this::closeSession);
+    }
+
+    /** Asks no more; an answer that is awaited ends the session. */
+    void close() {
+        closed = true;
+        forget();
+    }
+
+    private synchronized void fetch() {
+        try {
+            if (session.isEmpty()) {
+                session = Optional.of(source.getConnection());
+            }
+            last = answer(session.get());
+        } catch (SQLException e) {
+            log.debug("{} does not say whether it is the primary", host, e);
+            last = Answer.now(PostgresFailures.roleOf(e), "");
+            closeSession();
+        } finally {
+            isAsking = false;
+        }
+        if (closed) {
+            closeSession();
+        }
+    }
+
+    private static Answer answer(Connection session) throws SQLException {
+        boolean isReadOnly = text(session, "SHOW transaction_read_only").equals("on"); // the driver's question
+        return isReadOnly ? Answer.now(Role.NO_PRIMARY, "") : Answer.now(Role.PRIMARY, timeline(session));
+    }
+
+    /** Servers that speak PostgreSQL's protocol do not know all of its functions. */
+    private static String timeline(Connection session) {
+        try {
+            return text(session, TIMELINE);
+        } catch (SQLException e) {
+            return "";
+        }
+    }
+
+    private static String text(Connection session, String query) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private synchronized void closeSession() {
+        try {
+            if (session.isPresent()) {
+                session.get().close();
+            }
+        } catch (SQLException e) {
+            log.debug("A session to {} did not close cleanly", host, e);
+        }
+        session = Optional.empty();
+    }
+}

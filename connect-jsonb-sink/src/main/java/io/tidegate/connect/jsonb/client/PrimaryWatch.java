@@ -1,0 +1,163 @@
+package io.tidegate.connect.jsonb.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.client.HostProbe.Role;
+import io.tidegate.connect.jsonb.settings.ServerLogin;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.postgresql.util.HostSpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that the primary has moved while the old one does not answer. As long as something is unanswered for a second, it
+ * asks all hosts of the URL; when one that is unanswered is silent or no primary, and another one is the primary, the
+ * connections to the first are cut, and new ones are opened to the second. A primary that answers is only slow and keeps its
+ * connections. The sockets' thread looks, the pool's thread opens.
+ */
+final class PrimaryWatch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
+
+    /** How long an attempt may be unanswered before the hosts are asked. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    /** An answer of before a promotion and one of after it are no news. */
+    private static final Duration SPLIT = Duration.ofSeconds(2);
+
+    /** How long sessions for asking are kept when everything is answered again. */
+    private static final Duration REST = Duration.ofSeconds(10);
+
+    private final WatchedSockets sockets;
+    private final Consumer<String> evictAll;
+    private final Map<HostSpec, HostProbe> probes = new LinkedHashMap<>(); // in the URL's order
+    private final ExecutorService asking = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "tidegate-primary-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile Optional<HostSpec> primary = Optional.empty(); // as far as known
+    private boolean isAsking; // of the thread that looks, as the next ones
+    private long lastUnanswered; // nanoTime
+    private long lastUnited; // nanoTime
+    private boolean saidSplit;
+
+    /**
+     * Begins to look.
+     *
+     * @param hosts of the URL
+     * @param evictAll gives up every connection of the pool, for a reason; must not wait
+     */
+    PrimaryWatch(ServerLogin login, List<HostSpec> hosts, WatchedSockets sockets, Consumer<String> evictAll) {
+        this.sockets = requireNonNull(sockets, "sockets");
+        this.evictAll = requireNonNull(evictAll, "evictAll");
+        hosts.forEach(host -> probes.put(asOfSocket(host), new HostProbe(login, host, asking)));
+        sockets.lookEvery(LOOK, this::look);
+    }
+
+    /** A socket tells an address in brackets in the long form. */
+    private static HostSpec asOfSocket(HostSpec host) {
+        return host.getHost().startsWith("[")
+                ? new HostSpec(new InetSocketAddress(host.getHost(), host.getPort()).getHostString(), host.getPort())
+                : host;
+    }
+
+    /** The hosts, the primary first as far as it is known: an attempt at one that hangs would cost the time of the others. */
+    List<HostSpec> inOrder() {
+        Optional<HostProbe> first = primary.map(probes::get);
+        return Stream.concat(first.stream(), probes.values().stream().filter(each -> first.filter(each::equals)
+                        .isEmpty()))
+                .map(HostProbe::host)
+                .toList();
+    }
+
+    /** A session to this host was opened, so it takes writes. */
+    void opened(HostSpec host) {
+        if (probes.containsKey(host)) {
+            primary = Optional.of(host);
+        }
+    }
+
+    private void look() {
+        Set<HostSpec> unanswered = sockets.unanswered(PATIENCE);
+        if (unanswered.isEmpty()) {
+            rest();
+            return;
+        }
+        if (!isAsking) {
+            isAsking = true;
+            saidSplit = false;
+            lastUnited = System.nanoTime();
+        }
+        lastUnanswered = System.nanoTime();
+        probes.values().forEach(HostProbe::ask);
+        List<HostProbe> primaries = probes.values().stream()
+                .filter(probe -> probe.role() == Role.PRIMARY)
+                .toList();
+        saySplit(primaries);
+        primaries.stream()
+                .max(Comparator.comparing(HostProbe::timeline))
+                .ifPresent(found -> probes.forEach((host, old) -> {
+                    if (unanswered.contains(host)) {
+                        follow(host, old, found);
+                    }
+                }));
+    }
+
+    private void rest() {
+        if (isAsking && System.nanoTime() - lastUnanswered > REST.toNanos()) {
+            isAsking = false;
+            probes.values().forEach(HostProbe::forget);
+        }
+    }
+
+    private void follow(HostSpec host, HostProbe old, HostProbe found) {
+        Role role = old.role();
+        if (role == Role.SILENT || role == Role.NO_PRIMARY) {
+            opened(asOfSocket(found.host()));
+            evictAll.accept("%s %s, and %s is the primary"
+                    .formatted(host, role == Role.SILENT ? "does not answer" : "is not the primary", found.host()));
+            sockets.cutTo(host);
+        }
+    }
+
+    /** Several hosts may lead to one server, as poolers do: it has one timeline then. */
+    private void saySplit(List<HostProbe> primaries) {
+        long timelines = primaries.stream()
+                .map(HostProbe::timeline)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .count();
+        long now = System.nanoTime();
+        if (timelines <= 1) {
+            lastUnited = now;
+        } else if (!saidSplit && now - lastUnited > SPLIT.toNanos()) {
+            saidSplit = true;
+            log.warn(
+                    "More than one host of connection.url takes writes: {}. Connections stay where they are; stop the one"
+                            + " that is no longer the primary, because what is written there will be lost",
+                    primaries.stream()
+                            .map(each -> each.host() + " (timeline " + each.timeline() + ")")
+                            .toList());
+        }
+    }
+
+    /** The sockets look no more when they are closed. */
+    @Override
+    public void close() {
+        probes.values().forEach(HostProbe::close);
+        asking.shutdown();
+    }
+}
