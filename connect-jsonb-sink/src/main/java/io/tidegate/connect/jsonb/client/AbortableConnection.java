@@ -1,7 +1,10 @@
 package io.tidegate.connect.jsonb.client;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
@@ -14,16 +17,24 @@ import org.slf4j.LoggerFactory;
 public final class AbortableConnection {
     private static final Logger log = LoggerFactory.getLogger(AbortableConnection.class);
 
+    private final PoolLease pool;
     private Optional<Thread> waiting = Optional.empty(); // guarded by this
     private Optional<Connection> used = Optional.empty(); // guarded by this
     private boolean aborted; // guarded by this
 
+    /** One writer's. */
+    public AbortableConnection(PoolLease pool) {
+        this.pool = requireNonNull(pool, "pool");
+    }
+
     /** Waits for a connection no longer than the pool allows, or until the attempt is aborted. */
-    public Connection borrow(PoolLease pool) throws SQLException {
+    public Connection borrow() throws SQLException {
         begin();
         Connection connection;
         try {
             connection = use(pool.borrow());
+        } catch (SQLException e) {
+            throw isAborted() ? cancelled(e) : e;
         } finally {
             stopWaiting();
         }
@@ -36,6 +47,11 @@ public final class AbortableConnection {
         }
     }
 
+    /** As when the pool had none to give: no outage, and nothing is wrong with other connections. */
+    private static SQLException cancelled(SQLException cause) {
+        return new SQLTransientConnectionException("cancelled while waiting for a connection", cause);
+    }
+
     private synchronized void begin() {
         aborted = false;
         waiting = Optional.of(Thread.currentThread());
@@ -44,7 +60,7 @@ public final class AbortableConnection {
     private synchronized Connection use(Connection connection) throws SQLException {
         if (aborted) {
             connection.close();
-            throw new SQLException("cancelled while waiting for a connection", SqlState.CONNECTION_FAILURE);
+            throw new SQLException("too late");
         }
         used = Optional.of(connection);
         return connection;
@@ -56,6 +72,17 @@ public final class AbortableConnection {
         if (aborted) {
             boolean unused = Thread.interrupted();
         }
+    }
+
+    /** The pool's other connections are no good either; unless the attempt was aborted, which says nothing of them. */
+    public void evictAll(String why) {
+        if (!isAborted()) {
+            pool.evictAll(why);
+        }
+    }
+
+    private synchronized boolean isAborted() {
+        return aborted;
     }
 
     public synchronized void end() {

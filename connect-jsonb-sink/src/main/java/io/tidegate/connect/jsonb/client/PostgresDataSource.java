@@ -48,6 +48,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient Optional<WatchedSockets> sockets;
     private final transient Optional<PrimaryWatch> primary; // where the URL leaves it to us to find it
     private final transient SessionOptions options;
+    private final transient LoginGrace grace = new LoginGrace(System::nanoTime);
     private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
     private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // of the thread that opens
@@ -180,8 +181,10 @@ final class PostgresDataSource extends PGSimpleDataSource {
                         .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
                 lastFailure = Optional.empty();
+                grace.opened();
                 return session;
-            } catch (SQLException e) {
+            } catch (SQLException error) {
+                SQLException e = grace.judge(error);
                 lastFailure = Optional.of(e);
                 reportFull(e);
                 if (PostgresFailures.classifyWithoutRows(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {

@@ -2,7 +2,10 @@ package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
+import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -63,6 +67,7 @@ public final class PostgresFailures {
     private static final List<Rule> RULES = List.of(
             // An outage: the server, or the way to it, is not fit to write now.
             outage("08", ""), // connection
+            outage("08004", "check connection.password, and sslmode in connection.url"), // the driver's
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
             outage("25P03", ""), // idle in a transaction for too long: the way to the server was slow
             outage("53", ""), // out of connections, memory, disk
@@ -119,11 +124,26 @@ public final class PostgresFailures {
     /** For a human: permissions, features that the server lacks, a task that was replaced without noticing. */
     private static final Rule UNKNOWN = fatal("", "");
 
+    private static final List<Class<? extends Exception>> CONFIGURATION_FAULTS = List.of(
+            GeneralSecurityException.class,
+            SSLPeerUnverifiedException.class,
+            FileNotFoundException.class,
+            NoSuchFileException.class);
+
+    /** See {@link LoginGrace}. */
+    private static final Rule NEVER_CONNECTED = fatal(
+            "",
+            "nothing has ever been connected with this configuration: check connection.password, and sslmode, sslrootcert"
+                    + " and the names of the hosts in connection.url");
+
     private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
 
     private PostgresFailures() {}
 
     private static Rule ruleOf(SQLException e) {
+        if (e instanceof LoginGrace.Over || e.getCause() instanceof LoginGrace.Over) { // a pool passes it on as a cause
+            return NEVER_CONNECTED;
+        }
         String state = stateOf(e).orElse(NO_STATE);
         Rule ofRoutine = BY_ROUTINE.get(
                 state + ' ' + serverError(e).map(ServerErrorMessage::getRoutine).orElse(""));
@@ -240,6 +260,22 @@ public final class PostgresFailures {
         String state = stateOf(e).orElse(NO_STATE);
         return state.equals(SqlState.PROTOCOL_VIOLATION)
                 || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
+    }
+
+    /**
+     * Whether no session can be opened before someone changes the configuration or the server's certificate: the driver has
+     * no password, TLS is refused, a certificate is not trusted or a file with one is missing. An error of the server's is
+     * none of these. pgjdbc gives no cause where the host's name is not the certificate's.
+     */
+    static boolean isConfigurationFault(SQLException e) {
+        if (serverError(e).isPresent()) {
+            return false;
+        }
+        String state = stateOf(e).orElse("");
+        return state.equals(SqlState.CONNECTION_REFUSED)
+                || (state.equals(SqlState.CONNECTION_FAILURE) && e.getCause() == null)
+                || Stream.<Throwable>iterate(e, cause -> cause != null, Throwable::getCause)
+                        .anyMatch(cause -> CONFIGURATION_FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)));
     }
 
     /** What an error in place of an answer shows: a server that says one lives, and a pooler's 08 is about its server. */

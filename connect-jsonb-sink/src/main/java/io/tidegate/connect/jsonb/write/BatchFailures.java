@@ -7,7 +7,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** Turns what the server said of a statement into refused rows, or into the failure of a batch. One lane's. */
 final class BatchFailures {
-    private final PoolLease pool;
+    private final AbortableConnection attempt;
     private final RowGroupWriter groups;
     private final Predicate<Document> isNamedByRecord;
 
@@ -28,9 +28,9 @@ final class BatchFailures {
      *
      * @param isNamedByRecord whether a document's table depends on more than its topic
      */
-    BatchFailures(PoolLease pool, RowGroupWriter groups, Predicate<Document> isNamedByRecord) {
+    BatchFailures(AbortableConnection attempt, RowGroupWriter groups, Predicate<Document> isNamedByRecord) {
         this.isNamedByRecord = requireNonNull(isNamedByRecord, "isNamedByRecord");
-        this.pool = requireNonNull(pool, "pool");
+        this.attempt = requireNonNull(attempt, "attempt");
         this.groups = requireNonNull(groups, "groups");
     }
 
@@ -50,7 +50,7 @@ final class BatchFailures {
     private void endConnections(SQLException e) {
         if (PostgresFailures.endsConnections(e)) {
             groups.forgetShapes();
-            pool.evictAll(PostgresFailures.describe(e));
+            attempt.evictAll(PostgresFailures.describe(e));
         }
     }
 

@@ -1,7 +1,5 @@
 package io.tidegate.connect.jsonb.write;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
@@ -27,10 +25,9 @@ import java.util.function.Predicate;
  * A connection is borrowed for the batch only, so many lanes can share few. One lane's thread, but for {@link #abort()}.
  */
 public final class PostgresWriter implements BatchWriter {
-    private final PoolLease pool;
     private final BatchFailures failures;
     private final BatchWrite batches;
-    private final AbortableConnection attempt = new AbortableConnection();
+    private final AbortableConnection attempt;
 
     /**
      * One lane's.
@@ -44,9 +41,9 @@ public final class PostgresWriter implements BatchWriter {
             Optional<TableCreation> creation,
             Optional<OffsetFence> fence,
             Predicate<Document> isNamedByRecord) {
-        this.pool = requireNonNull(pool, "pool");
+        this.attempt = new AbortableConnection(pool);
         RowGroupWriter groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
-        this.failures = new BatchFailures(pool, groups, isNamedByRecord);
+        this.failures = new BatchFailures(attempt, groups, isNamedByRecord);
         this.batches = fence.isPresent()
                 ? new ExactlyOnceWrite(groups, failures, fence.get())
                 : new AtLeastOnceWrite(groups, failures);
@@ -54,7 +51,7 @@ public final class PostgresWriter implements BatchWriter {
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
-        try (Connection connection = attempt.borrow(pool)) {
+        try (Connection connection = attempt.borrow()) {
             return batches.write(connection, documents);
         } catch (SQLException e) {
             throw failures.withoutRows(e, documents);
@@ -78,7 +75,7 @@ public final class PostgresWriter implements BatchWriter {
     }
 
     private void ask(Question question) throws WriteException {
-        try (Connection connection = attempt.borrow(pool)) {
+        try (Connection connection = attempt.borrow()) {
             question.ask(connection);
         } catch (SQLException e) {
             throw failures.ofOffsets(e);

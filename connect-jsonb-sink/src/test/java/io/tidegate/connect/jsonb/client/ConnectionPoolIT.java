@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.jsonb.JsonbSinkConnector;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.StartedTask;
@@ -235,6 +236,52 @@ final class ConnectionPoolIT {
                     .isEmpty());
         }
         assertThat(STORE.column("SELECT count(*) FROM slow")).containsExactly("0");
+    }
+
+    @Test
+    void cancellingOneBatchLeavesTheConnectionsOfTheOthers() throws SQLException {
+        try (PoolLease share = join(Map.of("connection.pool.max.size", "2"));
+                Connection used = share.borrow()) {
+            AbortableConnection asleep = new AbortableConnection(share);
+            AbortableConnection waiting = new AbortableConnection(share);
+            CompletableFuture<SQLException> cut = CompletableFuture.supplyAsync(() -> failure(asleep), THREADS);
+            await().atMost(SOON)
+                    .until(() -> !STORE.column("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                            .isEmpty());
+            CompletableFuture<SQLException> neverGiven = CompletableFuture.supplyAsync(() -> failure(waiting), THREADS);
+            await().atMost(SOON).until(() -> metric(share, "pool-waiting") == 1);
+
+            waiting.abort();
+            assertThat(PostgresFailures.classifyWithoutRows(neverGiven.join())).isEqualTo(Failure.BUSY);
+            asleep.abort();
+            assertThat(cut.join().getSQLState()).isEqualTo(SqlState.CONNECTION_FAILURE);
+
+            assertThat(metric(share, "pool-evictions-total")).isZero();
+        }
+    }
+
+    private static SQLException failure(AbortableConnection attempt) {
+        try (Connection connection = attempt.borrow();
+                Statement statement = connection.createStatement()) {
+            throw new AssertionError(statement.execute("SELECT pg_sleep(600)"));
+        } catch (SQLException e) {
+            if (PostgresFailures.endsConnections(e)) {
+                attempt.evictAll("as a writer does");
+            }
+            return e;
+        } finally {
+            attempt.end();
+        }
+    }
+
+    private static double metric(PoolLease share, String name) {
+        return share.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .value()
+                .get()
+                .doubleValue();
     }
 
     /** What has left for the kernel's buffers is not what keeps a writer waiting; these documents are larger than those. */
