@@ -17,6 +17,7 @@ import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.jsonb.check.PostgresCheck;
 import io.tidegate.connect.jsonb.check.RequiredTables;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -95,6 +96,14 @@ public final class PostgresTargetType implements TargetType {
                 && row.columnOf(RowField.TOPIC).isEmpty()
                 && TableSettings.from(config).isShared(props)) {
             problems.add(insert.guardOfSeveralTopics());
+        }
+        if (ConnectionSettings.from(config).login().durability() == CommitDurability.OFF
+                && !DeliverySettings.from(config).isExactlyOnce()) {
+            problems.add(new Problem(
+                    ConnectionSettings.COMMIT_DURABILITY,
+                    "with off, a crash of the server loses the last commits, and without "
+                            + DeliverySettings.DELIVERY_GUARANTEE
+                            + "=exactly_once nobody notices and writes them again; use that, or local or server"));
         }
         Ordering ordering = LaneSettings.from(config).ordering();
         if (DeliverySettings.from(config).isExactlyOnce() && ordering != Ordering.PARTITION) {

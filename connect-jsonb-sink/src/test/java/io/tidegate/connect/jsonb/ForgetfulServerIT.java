@@ -122,6 +122,53 @@ final class ForgetfulServerIT {
         }
     }
 
+    /** Nothing but a commit makes this server write its log, so that commits that are not waited for are lost. */
+    @Test
+    void writesAgainWhatACrashLostOfCommitsThatNobodyWaitedFor() throws Exception {
+        String topic = "not-durable";
+        try (PostgresServer server = PostgresServer.builder()
+                        .fastStart()
+                        .setting("wal_writer_delay", "10s")
+                        .setting("wal_writer_flush_after", "1GB")
+                        .setting("wal_buffers", "64MB")
+                        .setting("bgwriter_lru_maxpages", "0")
+                        .setting("autovacuum", "off")
+                        .build();
+                Records records = CLUSTER.newRecords()) {
+            server.start();
+            CLUSTER.broker().createTopic(topic, 1);
+            PostgresStore store = new PostgresStore(server);
+            store.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
+            store.execute(SinkCluster.OFFSETS_TABLE);
+            CLUSTER.startSink(
+                    topic,
+                    1,
+                    Map.of(
+                            "delivery.guarantee", "exactly_once",
+                            "commit.durability", "off",
+                            "connection.url", server.jdbcUrl(),
+                            "connection.password", server.password(),
+                            "retry.backoff.max.ms", "500"));
+            records.send(topic, 0, 1_000);
+            await().atMost(SOON).until(() -> store.countDistinct(topic) == 1_000);
+            store.execute("CHECKPOINT"); // the table knows the partition
+            for (int round = 1; round <= 5; round++) {
+                long sent = 2_000L * round;
+                records.send(topic, sent - 1_000, sent);
+                await().atMost(SOON).until(() -> store.countDistinct(topic) == sent);
+                awaitCommitted(topic, sent);
+                server.kill();
+                server.start();
+                records.send(topic, sent, sent + 1_000);
+                await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(store.countDistinct(topic))
+                        .isEqualTo(sent + 1_000));
+                assertThat(store.count(topic)).isEqualTo(sent + 1_000);
+            }
+            CLUSTER.assertNoTaskFailed(topic, 1);
+            assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains(topic + "-0: records below offset");
+        }
+    }
+
     private static void startSink(String topic, PostgresServer old, PostgresServer standby) {
         standby.start();
         Map<String, String> settings = new HashMap<>(Map.of(

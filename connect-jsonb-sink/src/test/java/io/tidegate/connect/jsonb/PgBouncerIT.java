@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static io.tidegate.connect.jsonb.SinkCluster.SOON;
 import static io.tidegate.connect.jsonb.SinkCluster.logOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
@@ -146,6 +147,27 @@ final class PgBouncerIT {
         assertThat(CLUSTER.rest().status("refused").tasks().get(0).trace().orElseThrow())
                 .contains("insert.method=copy", "insert.method=unnest", "statement");
         assertThat(CLUSTER.rows("refused")).isZero();
+    }
+
+    @Test
+    void theDurabilityOfCommitsIsTheRolesAndNeverSetForOthers() {
+        CLUSTER.create("durable", 1);
+        Map<String, String> off =
+                through(PoolMode.TRANSACTION, Map.of("delivery.guarantee", "exactly_once", "commit.durability", "off"));
+        assertThatThrownBy(() -> CLUSTER.putConfig("durable", "durable", 1, off))
+                .hasMessageContaining("commit.durability")
+                .hasMessageContaining("ALTER ROLE ... SET synchronous_commit = off");
+
+        CLUSTER.store().execute("ALTER ROLE CURRENT_USER SET synchronous_commit = off");
+        try (Records records = CLUSTER.newRecords()) {
+            POOLERS.get(PoolMode.TRANSACTION).restart();
+            CLUSTER.startSink("durable", 1, off);
+            records.send("durable", 0, 10);
+            CLUSTER.awaitRows("durable", 10);
+        } finally {
+            CLUSTER.store().execute("ALTER ROLE CURRENT_USER RESET synchronous_commit");
+            POOLERS.get(PoolMode.TRANSACTION).restart();
+        }
     }
 
     @Test

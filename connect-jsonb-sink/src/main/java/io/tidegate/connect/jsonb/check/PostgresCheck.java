@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
@@ -127,6 +128,7 @@ public final class PostgresCheck implements ServerCheck {
                 facts.role(),
                 facts.isPooled() ? ", through a pooler such as PgBouncer" : "");
         List<Finding> findings = new ArrayList<>();
+        checkDurability(session, findings);
         if (!facts.isPooled()) {
             checkSlots(session, findings);
         }
@@ -134,6 +136,20 @@ public final class PostgresCheck implements ServerCheck {
             check(session, facts, table, findings);
         }
         return findings;
+    }
+
+    private void checkDurability(Connection session, List<Finding> findings) throws SQLException {
+        try {
+            SessionDurability.apply(session, settings.login().durability());
+        } catch (SQLException e) {
+            if (PostgresFailures.endsConnections(e)) {
+                throw e;
+            }
+            findings.add(Finding.wrong(
+                    ConnectionSettings.COMMIT_DURABILITY,
+                    server + " does not take the durability of commits from the sink: "
+                            + PostgresFailures.describe(e)));
+        }
     }
 
     private void checkSlots(Connection session, List<Finding> findings) throws SQLException {

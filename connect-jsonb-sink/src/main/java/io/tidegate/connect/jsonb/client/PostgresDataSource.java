@@ -176,7 +176,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         while (true) {
             try {
                 primary.ifPresent(watch -> arrange(watch.inOrder()));
-                Connection session = closedIfLate(options.open(() -> super.getConnection(user, password)));
+                Connection session = durable(closedIfLate(options.open(() -> super.getConnection(user, password))));
                 sockets.flatMap(watched -> watched.opened(session))
                         .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
@@ -221,6 +221,16 @@ final class PostgresDataSource extends PGSimpleDataSource {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    private Connection durable(Connection session) throws SQLException {
+        try {
+            SessionDurability.apply(session, login.durability());
+            return session;
+        } catch (SQLException e) {
+            session.close();
+            throw e;
         }
     }
 

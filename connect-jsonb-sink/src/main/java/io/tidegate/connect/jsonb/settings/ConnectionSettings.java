@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +28,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     public static final String PASSWORD = "connection.password";
     public static final String POOL_MAX_SIZE = "connection.pool.max.size";
     public static final String POOL_WAIT_MS = "connection.pool.wait.ms";
+    public static final String COMMIT_DURABILITY = "commit.durability";
     static final String CONNECT_TIMEOUT_MS = "connection.timeout.ms";
     static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
 
@@ -77,6 +79,13 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                         + " After that the connection is closed and the batch is written again. This limits how long a"
                         + " server that hangs can block the sink, unless another host of the URL becomes the primary"
                         + " before.")
+                .oneOf(COMMIT_DURABILITY, "Commit durability", CommitDurability.SERVER)
+                .medium("When the server answers a commit, by `synchronous_commit` in the sink's sessions. `server`: as"
+                        + " the server is set up. `local`: when its own disk has it, without waiting for a synchronous"
+                        + " standby. `off`: at once, which makes small batches faster; a crash of the server can lose the"
+                        + " last commits, so it needs `delivery.guarantee=exactly_once`, which writes them again."
+                        + " Connectors with different values do not share connections. Behind a pooler such as PgBouncer"
+                        + " set it for the role instead.")
                 .configDef();
     }
 
@@ -99,7 +108,11 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
 
     public static ConnectionSettings from(AbstractConfig config) {
         return new ConnectionSettings(
-                new ServerLogin(config.getString(URL), config.getString(USER), config.getPassword(PASSWORD)),
+                new ServerLogin(
+                        config.getString(URL),
+                        config.getString(USER),
+                        config.getPassword(PASSWORD),
+                        EnumSetting.read(config, COMMIT_DURABILITY, CommitDurability.class)),
                 new PoolLimits(
                         config.getInt(POOL_MAX_SIZE),
                         Duration.ofMillis(config.getLong(POOL_WAIT_MS)),

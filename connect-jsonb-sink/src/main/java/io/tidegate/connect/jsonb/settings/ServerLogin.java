@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.EnumSetting;
 import java.util.Properties;
 import org.apache.kafka.common.config.types.Password;
 import org.postgresql.Driver;
@@ -13,12 +14,14 @@ import org.postgresql.PGProperty;
  * @param url a JDBC URL of pgjdbc, with one or more hosts
  * @param user empty when the URL names it
  * @param password empty when the URL or a password file holds it
+ * @param durability of every session's commits
  */
-public record ServerLogin(String url, String user, Password password) {
+public record ServerLogin(String url, String user, Password password, CommitDurability durability) {
     public ServerLogin {
         requireNonNull(url, "url");
         requireNonNull(user, "user");
         requireNonNull(password, "password");
+        requireNonNull(durability, "durability");
     }
 
     /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
@@ -31,6 +34,9 @@ public record ServerLogin(String url, String user, Password password) {
 
     @Override
     public String toString() {
-        return server() + " as " + (user.isEmpty() ? "the URL's user" : user);
+        return server() + " as " + (user.isEmpty() ? "the URL's user" : user)
+                + (durability == CommitDurability.SERVER
+                        ? ""
+                        : " with " + ConnectionSettings.COMMIT_DURABILITY + "=" + EnumSetting.text(durability));
     }
 }

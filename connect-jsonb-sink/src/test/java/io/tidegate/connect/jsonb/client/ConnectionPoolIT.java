@@ -160,6 +160,20 @@ final class ConnectionPoolIT {
         }
     }
 
+    @Test
+    void everyConnectorHasTheDurabilityThatItAsksFor() throws SQLException {
+        try (PoolLease server = join(Map.of());
+                PoolLease local = join(Map.of("commit.durability", "local"));
+                PoolLease off = join(Map.of("commit.durability", "off"));
+                Connection ofServer = server.borrow();
+                Connection ofLocal = local.borrow();
+                Connection ofOff = off.borrow()) {
+            assertThat(show(ofServer, "synchronous_commit")).isEqualTo("on");
+            assertThat(show(ofLocal, "synchronous_commit")).isEqualTo("local");
+            assertThat(show(ofOff, "synchronous_commit")).isEqualTo("off");
+        }
+    }
+
     private static String show(Connection connection, String setting) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SHOW " + setting)) {

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -62,7 +63,8 @@ final class SessionOptionsTest {
                 "jdbc:postgresql://localhost:" + server.getLocalPort() + "/db?sslmode=disable&gssEncMode=disable"
                         + more,
                 "user",
-                new Password("secret"));
+                new Password("secret"),
+                CommitDurability.SERVER);
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(login.url());
         source.setUser(login.user());

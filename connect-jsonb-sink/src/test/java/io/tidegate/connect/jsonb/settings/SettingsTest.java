@@ -42,7 +42,7 @@ final class SettingsTest {
     void connectionDefaults() {
         assertThat(ConnectionSettings.from(config(Map.of())))
                 .isEqualTo(new ConnectionSettings(
-                        new ServerLogin(URL, "", new Password("")),
+                        new ServerLogin(URL, "", new Password(""), CommitDurability.SERVER),
                         new PoolLimits(4, Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(60)),
                         "unnamed"));
     }
@@ -56,9 +56,10 @@ final class SettingsTest {
                         "connection.pool.max.size", "7",
                         "connection.pool.wait.ms", "300",
                         "connection.timeout.ms", "1500",
-                        "socket.timeout.ms", "2500"))))
+                        "socket.timeout.ms", "2500",
+                        "commit.durability", "off"))))
                 .isEqualTo(new ConnectionSettings(
-                        new ServerLogin(URL, "u", new Password("p")),
+                        new ServerLogin(URL, "u", new Password("p"), CommitDurability.OFF),
                         new PoolLimits(7, Duration.ofMillis(300), Duration.ofMillis(1500), Duration.ofMillis(2500)),
                         "orders"));
     }
@@ -188,6 +189,7 @@ final class SettingsTest {
                 "ordering | ordering=none insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=v:$.v"
                         + " stale.write.guard=v",
                 "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
+                "commit.durability | commit.durability=off",
                 "skip.unchanged | skip.unchanged=true",
                 "insert.method | insert.method=copy extract.columns=c:$.c",
                 "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
@@ -213,9 +215,11 @@ final class SettingsTest {
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "topics=a,b insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=partition,offset"
                         + " stale.write.guard=offset",
-                "retry.backoff.ms=3000"
+                "retry.backoff.ms=3000",
+                "commit.durability=local",
+                "commit.durability=off delivery.guarantee=exactly_once"
             })
-    void takesWhatKeepsTheOrder(String settings) {
+    void takesWhatFits(String settings) {
         assertThat(new PostgresTargetType().validate(props(Props.of(settings)))).isEmpty();
     }
 

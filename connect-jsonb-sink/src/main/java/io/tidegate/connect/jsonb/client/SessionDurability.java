@@ -1,0 +1,57 @@
+package io.tidegate.connect.jsonb.client;
+
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.jsonb.settings.CommitDurability;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.postgresql.PGConnection;
+
+/**
+ * Gives a new session the durability that its commits are to have. A pooler may give the server's session to others, so
+ * through one nothing is set: what it has must be right already, by the role. The thread that opens.
+ */
+public final class SessionDurability {
+    private static final String PRESENT =
+            "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_setting('synchronous_commit')";
+
+    private SessionDurability() {}
+
+    /**
+     * Two round trips, or none when the server decides.
+     *
+     * @throws SQLException with {@link SqlState#FEATURE_NOT_SUPPORTED} when a pooler is in between and the role's commits
+     *     are of another durability
+     */
+    public static void apply(Connection session, CommitDurability durability) throws SQLException {
+        if (durability == CommitDurability.SERVER) {
+            return;
+        }
+        String wanted = EnumSetting.text(durability);
+        try (Statement statement = session.createStatement()) {
+            if (isAsWanted(session, statement, wanted)) {
+                return;
+            }
+            boolean unused = statement.execute("SET synchronous_commit = " + wanted);
+        }
+    }
+
+    private static boolean isAsWanted(Connection session, Statement statement, String wanted) throws SQLException {
+        try (ResultSet row = statement.executeQuery(PRESENT)) {
+            row.next();
+            String present = row.getString(2);
+            boolean isPooled = session.unwrap(PGConnection.class).getBackendPID() != row.getInt(1);
+            if (isPooled && !present.equals(wanted)) {
+                throw new SQLException(
+                        "a pooler such as PgBouncer is between the sink and the server, whose sessions have"
+                                + " synchronous_commit=" + present + ". Set it for the role: ALTER ROLE ... SET"
+                                + " synchronous_commit = " + wanted + ", and let the pooler reconnect; or use "
+                                + ConnectionSettings.COMMIT_DURABILITY + "=server",
+                        SqlState.FEATURE_NOT_SUPPORTED);
+            }
+            return present.equals(wanted);
+        }
+    }
+}
