@@ -57,8 +57,8 @@ public final class PostgresFailures {
         return new Rule(state, Failure.FATAL, "", advice);
     }
 
-    /** Fatal, unless the record names the table; see {@link #isMissing}. */
-    private static Rule missing(String state, String advice) {
+    /** Fatal, unless the record names the table; see {@link #isOfDestination}. */
+    private static Rule destination(String state, String advice) {
         return new Rule(state, Failure.FATAL, DESTINATION, advice);
     }
 
@@ -97,10 +97,10 @@ public final class PostgresFailures {
             // For a human, with a hint.
             fatal("28", "check connection.user and connection.password, and the server's pg_hba.conf"),
             fatal("3D", "check the database in connection.url"),
-            missing("3F", "check the schema in table.name.format"),
-            fatal("42501", "grant the user of connection.user what is missing"),
+            destination("3F", "check the schema in table.name.format"),
+            destination("42501", "grant the user of connection.user what is missing"),
             fatal("42703", "add the column to the table or change the settings that name columns"),
-            missing("42P01", "create the table or change table.name.format"),
+            destination("42P01", "create the table or change table.name.format"),
             fatal("42P10", "create a unique index on the columns of pk.fields"),
             fatal("XX001", "the server's data files are damaged"),
             fatal("XX002", "an index is damaged: REINDEX it"));
@@ -246,8 +246,8 @@ public final class PostgresFailures {
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
     }
 
-    /** Whether there is no such table, or no schema for it. */
-    public static boolean isMissing(SQLException e) {
+    /** Whether there may be no such table, no schema for it, or no privilege for either. */
+    public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);
     }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the server's catalogue says of a table: the types of its columns, and whether it takes {@code COPY}.
@@ -72,6 +73,27 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
                 }
             }
             return new TableShape(table, types, takesCopy, collated);
+        }
+    }
+
+    /**
+     * Whether there is such a table and we have all of these privileges on it, or on any of its columns.
+     *
+     * @param privileges as in {@code GRANT}
+     */
+    public static boolean isGranted(Connection connection, String table, Set<String> privileges) throws SQLException {
+        String query = privileges.stream()
+                .sorted()
+                .map(privilege -> privilege.equals("DELETE")
+                        ? "has_table_privilege(t.id, 'DELETE')"
+                        : "has_any_column_privilege(t.id, '" + privilege + "')")
+                .collect(Collectors.joining(
+                        " AND ", "SELECT ", " FROM (SELECT pg_catalog.to_regclass(?)::oid AS id) AS t"));
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            statement.setString(1, table);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getBoolean(1); // null where there is no such table
+            }
         }
     }
 

@@ -107,15 +107,15 @@ final class BatchFailures {
         return refusals;
     }
 
-    /** Whether there is no such table, and the records themselves name it. */
+    /** Whether there is no such table, or none that we may write to, and the records themselves name it. */
     private boolean isMisled(Connection connection, RowGroupException e) throws SQLException {
         if (!e.group().documents().stream().allMatch(isNamedByRecord)) {
             return false;
         }
+        boolean isOfDestination = PostgresFailures.isOfDestination(e.error());
         return e.isLookUp()
-                ? PostgresFailures.isMissing(e.error()) || PostgresFailures.classify(e.error()) == Failure.REJECTED
-                : PostgresFailures.isMissing(e.error())
-                        && !groups.shapeOf(connection, e.group().table()).exists();
+                ? isOfDestination || PostgresFailures.classify(e.error()) == Failure.REJECTED
+                : isOfDestination && !groups.isWritable(connection, e.group());
     }
 
     private List<Refusal> all(RowGroupException e) {

@@ -21,9 +21,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane's. */
 final class RowGroupWriter {
@@ -156,6 +158,18 @@ final class RowGroupWriter {
         }
         shapes.put(table, shape);
         return shape;
+    }
+
+    /** Whether a group's table is there and takes such rows from us: what was refused may be another table's, or a trigger's. */
+    boolean isWritable(Connection connection, RowGroup group) throws SQLException {
+        Set<String> needed = new HashSet<>(group.isDelete() ? Set.of("DELETE", "SELECT") : Set.of("INSERT"));
+        if (!group.isDelete() && mode.isResolving()) {
+            needed.add("SELECT");
+        }
+        if (!group.isDelete() && mode.isUpdating()) {
+            needed.add("UPDATE");
+        }
+        return TableShape.isGranted(connection, group.table(), needed);
     }
 
     /** Looks a group's table up, and creates it if need be. */

@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -520,14 +521,68 @@ final class PostgresWriterIT {
         assertThat(refused.get(1L)).hasMessageContaining("SQLSTATE 3F000");
     }
 
-    @ParameterizedTest
-    @EnumSource(InsertMethod.class)
-    void aRowThatAPolicyForbidsIsRefusedAlone(InsertMethod method) {
-        String table = newTable("doc jsonb");
+    private static void createTenant() {
         if (STORE.column("SELECT rolname FROM pg_roles WHERE rolname = 'tenant'")
                 .isEmpty()) {
             STORE.execute("CREATE ROLE tenant LOGIN PASSWORD 'tenant'");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aTableThatOneRecordNamesAndThatIsForbiddenIsThatRecordsFault(String guarantee) {
+        createTenant();
+        String table = newTable("doc jsonb");
+        String readOnly = newTable("doc jsonb");
+        Map<String, String> settings = connection(exactlyOnce(table, InsertMethod.AUTO));
+        settings.putAll(Map.of(
+                "delivery.guarantee", guarantee,
+                "table.name.format", "${field:$.tenant}",
+                "connection.user", "tenant",
+                "connection.password", "tenant"));
+        STORE.execute("CREATE SCHEMA IF NOT EXISTS hidden");
+        STORE.execute("CREATE TABLE IF NOT EXISTS hidden.t (doc jsonb)");
+        STORE.execute("GRANT SELECT, INSERT ON " + table + " TO tenant");
+        STORE.execute("GRANT SELECT ON " + readOnly + " TO tenant");
+        STORE.execute("GRANT SELECT, INSERT, UPDATE ON tidegate_offsets TO tenant");
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = List.of(
+                Documents.append(assignment, 1, table),
+                Documents.append(assignment, 2, readOnly),
+                Documents.append(assignment, 3, "\"hidden\".\"t\""),
+                Documents.append(assignment, 4, table));
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, documents);
+
+        assertThat(refused.keySet()).containsExactly(2L, 3L);
+        assertThat(refused.get(2L))
+                .hasMessageContaining("permission denied for table")
+                .hasMessageContaining("\"kind\":\"destination\"");
+        assertThat(STORE.column("SELECT doc->>'n' FROM " + table)).containsExactly("1", "4");
+    }
+
+    @Test
+    void whatATriggerMayNotDoIsForAHumanThoughRecordsNameTheirTables() {
+        createTenant();
+        String table = newTable("doc jsonb");
+        String audit = newTable("doc jsonb");
+        STORE.execute("CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO "
+                + audit.replace("\"", "") + " VALUES (NEW.doc); RETURN NEW; END'");
+        STORE.execute("CREATE TRIGGER audit BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION audit()");
+        STORE.execute("GRANT INSERT ON " + table + " TO tenant");
+        Map<String, String> settings = connection(Map.of("table.name.format", "${field:$.tenant}"));
+        settings.putAll(Map.of("connection.user", "tenant", "connection.password", "tenant"));
+
+        assertThatThrownBy(() -> DeliveredDocuments.refusals(settings, documents(table, 1)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("permission denied for table " + audit.replace("\"", ""));
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aRowThatAPolicyForbidsIsRefusedAlone(InsertMethod method) {
+        String table = newTable("doc jsonb");
+        createTenant();
         STORE.execute("GRANT SELECT, INSERT ON " + table + " TO tenant");
         STORE.execute("ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY");
         STORE.execute("CREATE POLICY few ON " + table + " USING (true) WITH CHECK ((doc->>'n')::int <> 2)");
