@@ -79,7 +79,7 @@ public final class ElasticsearchTarget implements Target {
         this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
         this.prerequisites = requireNonNull(prerequisites, "prerequisites");
         this.client = requireNonNull(client, "client");
-        RecordFields fields = new RecordFields(fieldsOfNamesAndIds());
+        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults());
         this.mapper = new DocumentMapper(
                 new TemplateDestinations(
                         index.names(),
@@ -87,7 +87,8 @@ public final class ElasticsearchTarget implements Target {
                         parts -> IndexName.of(parts.get(0)),
                         "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
                 DocumentIds.from(documents.id(), fields),
-                documents.nullValues());
+                documents.nullValues(),
+                documents.defaults());
     }
 
     static ElasticsearchTarget open(

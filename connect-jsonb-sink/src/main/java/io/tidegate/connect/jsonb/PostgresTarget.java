@@ -16,7 +16,6 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
-import io.tidegate.connect.jsonb.settings.ValueSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
 import io.tidegate.connect.jsonb.sql.TableCreation;
@@ -30,7 +29,6 @@ public final class PostgresTarget implements Target {
     private final TableSettings table;
     private final RowSettings row;
     private final InsertSettings insert;
-    private final ValueSettings values;
     private final DeliverySettings delivery;
     private final long rules;
     private final PoolLease pool;
@@ -40,7 +38,6 @@ public final class PostgresTarget implements Target {
             TableSettings table,
             RowSettings row,
             InsertSettings insert,
-            ValueSettings values,
             DeliverySettings delivery,
             long rules) {
         this.rules = rules;
@@ -48,7 +45,6 @@ public final class PostgresTarget implements Target {
         this.table = requireNonNull(table, "table");
         this.row = requireNonNull(row, "row");
         this.insert = requireNonNull(insert, "insert");
-        this.values = requireNonNull(values, "values");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = PoolLease.join(connection);
     }
@@ -58,12 +54,13 @@ public final class PostgresTarget implements Target {
         return new DocumentMapper(
                 new TemplateDestinations(
                         table.names(),
-                        new RecordFields(table.names().fields()),
+                        new RecordFields(table.names().fields(), row.values().defaults()),
                         parts -> new TableName(parts).sql(),
                         "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
                 RowKeys.of(row),
-                insert.deletes() ? NullValues.DELETE : values.nulls(),
-                values.characters());
+                insert.deletes() ? NullValues.DELETE : row.values().nulls(),
+                row.values().defaults(),
+                row.values().characters());
     }
 
     @Override

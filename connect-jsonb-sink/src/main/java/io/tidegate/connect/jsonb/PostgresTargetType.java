@@ -139,7 +139,6 @@ public final class PostgresTargetType implements TargetType {
                 TableSettings.from(config),
                 RowSettings.from(config),
                 InsertSettings.from(config),
-                ValueSettings.from(config),
                 DeliverySettings.from(config),
                 RowRules.hashOf(props));
     }

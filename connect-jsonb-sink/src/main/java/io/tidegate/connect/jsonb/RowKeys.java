@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.FieldValue;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.KeyRule;
@@ -33,11 +34,12 @@ final class RowKeys {
     }
 
     static KeyRule of(RowSettings row) {
+        FieldDefaults defaults = row.values().defaults();
         List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
         return switch (row.keyMode()) {
             case NONE, KAFKA -> KeyRule.NONE;
-            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths))::ofKey;
-            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths))::ofFields;
+            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths, defaults))::ofKey;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths, defaults))::ofFields;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,8 @@ final class RowRules {
             "value.converter",
             "pk.",
             InsertSettings.DELETE_ENABLED,
-            ValueSettings.UNSTORABLE_CHARACTERS);
+            ValueSettings.UNSTORABLE_CHARACTERS,
+            DefaultsSetting.REPLACE_NULL_WITH_DEFAULT);
 
     private RowRules() {}
 

@@ -1,5 +1,7 @@
 package io.tidegate.connect.common.document;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidegate.connect.common.document.JsonPath.Element;
 import io.tidegate.connect.common.document.JsonPath.Step;
 import java.util.List;
@@ -16,7 +18,13 @@ import org.apache.kafka.connect.data.Struct;
 final class ConnectFields {
     private static final FieldReader ONLY = new FieldReader(List.of(JsonPath.parse("$[0]")));
 
-    private final JsonEncoder encoder = new JsonEncoder();
+    private final FieldDefaults defaults;
+    private final JsonEncoder encoder;
+
+    ConnectFields(FieldDefaults defaults) {
+        this.defaults = requireNonNull(defaults, "defaults");
+        this.encoder = new JsonEncoder(defaults);
+    }
 
     /** A value and its schema, which is {@code null} where Connect gives none. */
     private record Node(Schema schema, Object value) {}
@@ -37,7 +45,7 @@ final class ConnectFields {
                 .orElse(FieldValue.MISSING);
     }
 
-    private static Optional<Node> child(Node parent, Step step) {
+    private Optional<Node> child(Node parent, Step step) {
         Object value = parent.value();
         if (value instanceof List<?> list) {
             return step instanceof Element element && element.index() < list.size()
@@ -49,7 +57,7 @@ final class ConnectFields {
         }
         if (value instanceof Struct struct) {
             Field field = struct.schema().field(step.text());
-            return field == null ? Optional.empty() : Optional.of(new Node(field.schema(), struct.get(field)));
+            return field == null ? Optional.empty() : Optional.of(new Node(field.schema(), defaults.valueOf(struct, field)));
         }
         return value instanceof Map<?, ?> map ? entry(parent.schema(), map, step.text()) : Optional.empty();
     }

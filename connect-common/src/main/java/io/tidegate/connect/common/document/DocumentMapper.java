@@ -16,10 +16,11 @@ public final class DocumentMapper {
     private final KeyRule keys;
     private final NullValues nullValues;
     private final UnaryOperator<byte[]> bodies;
-    private final JsonEncoder encoder = new JsonEncoder();
+    private final JsonEncoder encoder;
 
-    public DocumentMapper(TemplateDestinations destinations, KeyRule keys, NullValues nullValues) {
-        this(destinations, keys, nullValues, UnaryOperator.identity());
+    public DocumentMapper(
+            TemplateDestinations destinations, KeyRule keys, NullValues nullValues, FieldDefaults defaults) {
+        this(destinations, keys, nullValues, defaults, UnaryOperator.identity());
     }
 
     /**
@@ -29,11 +30,16 @@ public final class DocumentMapper {
      *     the record's own
      */
     public DocumentMapper(
-            TemplateDestinations destinations, KeyRule keys, NullValues nullValues, UnaryOperator<byte[]> bodies) {
+            TemplateDestinations destinations,
+            KeyRule keys,
+            NullValues nullValues,
+            FieldDefaults defaults,
+            UnaryOperator<byte[]> bodies) {
         this.bodies = requireNonNull(bodies, "bodies");
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");
         this.nullValues = requireNonNull(nullValues, "nullValues");
+        this.encoder = new JsonEncoder(defaults);
     }
 
     /**

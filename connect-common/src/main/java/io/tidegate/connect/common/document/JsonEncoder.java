@@ -1,5 +1,7 @@
 package io.tidegate.connect.common.document;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -43,7 +45,12 @@ final class JsonEncoder {
     private static final DateTimeFormatter TIMESTAMP_FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
+    private final FieldDefaults defaults;
     private final ByteArrayBuilder buffer = new ByteArrayBuilder(4096);
+
+    JsonEncoder(FieldDefaults defaults) {
+        this.defaults = requireNonNull(defaults, "defaults");
+    }
 
     /**
      * @param schema the value's schema, or {@code null} as Connect gives it for schemaless values
@@ -118,7 +125,7 @@ final class JsonEncoder {
         return copy;
     }
 
-    private static void write(JsonGenerator generator, Schema schema, Object value) throws IOException {
+    private void write(JsonGenerator generator, Schema schema, Object value) throws IOException {
         if (value == null) {
             generator.writeNull();
         } else if (value instanceof Struct struct) {
@@ -134,16 +141,16 @@ final class JsonEncoder {
         }
     }
 
-    private static void writeStruct(JsonGenerator generator, Struct struct) throws IOException {
+    private void writeStruct(JsonGenerator generator, Struct struct) throws IOException {
         generator.writeStartObject();
         for (Field field : struct.schema().fields()) {
             generator.writeFieldName(field.name());
-            write(generator, field.schema(), struct.get(field));
+            write(generator, field.schema(), defaults.valueOf(struct, field));
         }
         generator.writeEndObject();
     }
 
-    private static void writeMap(JsonGenerator generator, Schema schema, Map<?, ?> map) throws IOException {
+    private void writeMap(JsonGenerator generator, Schema schema, Map<?, ?> map) throws IOException {
         Schema values = schema == null ? null : schema.valueSchema();
         generator.writeStartObject();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -161,7 +168,7 @@ final class JsonEncoder {
                 + (key == null ? "null" : key.getClass().getName()) + ", which cannot name a JSON field");
     }
 
-    private static void writeList(JsonGenerator generator, Schema schema, List<?> list) throws IOException {
+    private void writeList(JsonGenerator generator, Schema schema, List<?> list) throws IOException {
         Schema elements = schema == null ? null : schema.valueSchema();
         generator.writeStartArray();
         for (Object element : list) {

@@ -16,7 +16,11 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * where they are not. Not thread-safe: one lane's.
  */
 public final class MetadataEncoder {
-    private final JsonEncoder encoder = new JsonEncoder();
+    private final JsonEncoder encoder;
+
+    public MetadataEncoder(FieldDefaults defaults) {
+        this.encoder = new JsonEncoder(defaults);
+    }
 
     /**
      * The record's key in UTF-8: text and numbers as they are, everything else as JSON; empty without a key.

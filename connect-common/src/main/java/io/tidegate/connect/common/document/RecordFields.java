@@ -19,7 +19,7 @@ public final class RecordFields {
     private final Function<SinkRecord, SchemaAndValue> side;
     private final Optional<FieldReader> reader;
     private final Map<JsonPath, Integer> slots = new HashMap<>();
-    private final ConnectFields connectFields = new ConnectFields();
+    private final ConnectFields connectFields;
     private Optional<SinkRecord> last = Optional.empty();
     private List<FieldValue> values = List.of();
 
@@ -28,12 +28,14 @@ public final class RecordFields {
      *
      * @param paths all of them; the same one more than once does no harm
      */
-    public RecordFields(Collection<JsonPath> paths) {
-        this(paths, record -> new SchemaAndValue(record.valueSchema(), record.value()));
+    public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults) {
+        this(paths, defaults, record -> new SchemaAndValue(record.valueSchema(), record.value()));
     }
 
-    private RecordFields(Collection<JsonPath> paths, Function<SinkRecord, SchemaAndValue> side) {
+    private RecordFields(
+            Collection<JsonPath> paths, FieldDefaults defaults, Function<SinkRecord, SchemaAndValue> side) {
         this.side = side;
+        this.connectFields = new ConnectFields(defaults);
         List<JsonPath> distinct = paths.stream().distinct().toList();
         this.reader = distinct.isEmpty() ? Optional.empty() : Optional.of(new FieldReader(distinct));
         for (int i = 0; i < distinct.size(); i++) {
@@ -42,8 +44,8 @@ public final class RecordFields {
     }
 
     /** Fields of records' keys, instead of their values, that may be asked for. */
-    public static RecordFields ofKey(Collection<JsonPath> paths) {
-        return new RecordFields(paths, record -> new SchemaAndValue(record.keySchema(), record.key()));
+    public static RecordFields ofKey(Collection<JsonPath> paths, FieldDefaults defaults) {
+        return new RecordFields(paths, defaults, record -> new SchemaAndValue(record.keySchema(), record.key()));
     }
 
     /**

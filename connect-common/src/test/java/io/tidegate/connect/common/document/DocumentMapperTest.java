@@ -18,7 +18,8 @@ final class DocumentMapperTest {
                 record -> record.key() == null
                         ? Document.NO_KEY
                         : record.key().toString().getBytes(UTF_8),
-                nullValues);
+                nullValues,
+                FieldDefaults.IGNORED);
     }
 
     @Test

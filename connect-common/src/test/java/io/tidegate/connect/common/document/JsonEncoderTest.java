@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 final class JsonEncoderTest {
     private static final Date SIX_MINUTES_PAST = Date.from(Instant.parse("2015-01-01T00:06:00.007Z"));
 
-    private final JsonEncoder encoder = new JsonEncoder();
+    private final JsonEncoder encoder = new JsonEncoder(FieldDefaults.IGNORED);
 
     private String json(Schema schema, Object value) {
         return new String(encoder.encode(schema, value), UTF_8);
@@ -122,13 +122,27 @@ final class JsonEncoderTest {
     }
 
     @Test
-    void writesAbsentOptionalFieldsAsNullAndDefaultsAsTheirValue() {
+    void keepsTheNullsOfFieldsThatHaveADefaultUnlessToldOtherwise() {
+        Schema part = SchemaBuilder.struct()
+                .optional()
+                .field("usual", SchemaBuilder.int32().optional().defaultValue(7).build())
+                .field("required", SchemaBuilder.int32().defaultValue(8).build())
+                .build();
         Schema schema = SchemaBuilder.struct()
                 .field("absent", Schema.OPTIONAL_STRING_SCHEMA)
-                .field("usual", SchemaBuilder.int32().optional().defaultValue(7).build())
+                .field("usual", SchemaBuilder.string().optional().defaultValue("x").build())
+                .field("part", part)
+                .field("parts", SchemaBuilder.array(part).build())
                 .build();
+        Struct struct = new Struct(schema).put("part", new Struct(part)).put("parts", List.of(new Struct(part)));
 
-        assertThat(json(schema, new Struct(schema))).isEqualTo("{\"absent\":null,\"usual\":7}");
+        assertThat(json(schema, struct))
+                .isEqualTo("{\"absent\":null,\"usual\":null,\"part\":{\"usual\":null,\"required\":8},"
+                        + "\"parts\":[{\"usual\":null,\"required\":8}]}");
+        assertThat(new JsonEncoder(FieldDefaults.APPLIED).encode(schema, struct))
+                .asString(UTF_8)
+                .isEqualTo("{\"absent\":null,\"usual\":\"x\",\"part\":{\"usual\":7,\"required\":8},"
+                        + "\"parts\":[{\"usual\":7,\"required\":8}]}");
     }
 
     @Test

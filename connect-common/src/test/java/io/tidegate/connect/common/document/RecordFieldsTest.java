@@ -61,6 +61,23 @@ final class RecordFieldsTest {
     }
 
     @Test
+    void readsTheNullOfAFieldThatHasADefaultAsTheDocumentHasIt() {
+        Schema key = SchemaBuilder.struct()
+                .field("id", SchemaBuilder.int64().optional().defaultValue(0L).build())
+                .build();
+        JsonPath path = JsonPath.parse("id");
+        SinkRecord record = new SinkRecord("tides", 0, key, new Struct(key), key, new Struct(key), 0);
+
+        for (FieldDefaults defaults : FieldDefaults.values()) {
+            Kind expected = defaults == FieldDefaults.IGNORED ? Kind.NULL : Kind.NUMBER;
+            assertThat(new RecordFields(List.of(path), defaults).get(record, path).kind())
+                    .isEqualTo(expected);
+            assertThat(RecordFields.ofKey(List.of(path), defaults).get(record, path).kind())
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
     void readsSchemalessValues() {
         Map<String, Object> value =
                 Map.of("a", List.of(1L, Map.of("b", true)), "n", new TreeMap<>(Map.of(1, "one")), "quoted", "\"x\"");
@@ -73,7 +90,7 @@ final class RecordFieldsTest {
     @Test
     void readsEachRecordOnceAndAnew() {
         JsonPath path = JsonPath.parse("a");
-        RecordFields fields = new RecordFields(List.of(path, JsonPath.parse("b"), path));
+        RecordFields fields = new RecordFields(List.of(path, JsonPath.parse("b"), path), FieldDefaults.IGNORED);
         SinkRecord first = record(null, "{\"a\":1,\"b\":2}");
         assertThat(fields.get(first, path).text()).isEqualTo("1");
         assertThat(fields.get(first, path)).isSameAs(fields.get(first, path));
@@ -90,7 +107,7 @@ final class RecordFieldsTest {
     @Test
     void knowsOnlyWhatItWasMadeFor() {
         JsonPath path = JsonPath.parse("a");
-        assertThatThrownBy(() -> new RecordFields(List.of()).get(record(null, "{}"), path))
+        assertThatThrownBy(() -> new RecordFields(List.of(), FieldDefaults.IGNORED).get(record(null, "{}"), path))
                 .hasMessage("$.a is not among the fields to read");
     }
 
@@ -100,7 +117,7 @@ final class RecordFieldsTest {
 
     private static FieldValue get(Schema schema, Object value, String path) {
         JsonPath parsed = JsonPath.parse(path);
-        return new RecordFields(List.of(parsed)).get(record(schema, value), parsed);
+        return new RecordFields(List.of(parsed), FieldDefaults.IGNORED).get(record(schema, value), parsed);
     }
 
     private static SinkRecord record(Schema schema, Object value) {

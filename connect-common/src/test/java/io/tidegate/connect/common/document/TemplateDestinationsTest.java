@@ -139,7 +139,7 @@ final class TemplateDestinationsTest {
     void passesOnWhyTheSinkRefusesAName() {
         TemplateDestinations destinations = new TemplateDestinations(
                 DestinationTemplates.of(Template.parse("${topic}")),
-                new RecordFields(List.of()),
+                new RecordFields(List.of(), FieldDefaults.IGNORED),
                 parts -> {
                     throw new IllegalArgumentException("too long");
                 },
@@ -201,7 +201,7 @@ final class TemplateDestinationsTest {
     private TemplateDestinations destinations(DestinationTemplates templates) {
         return new TemplateDestinations(
                 templates,
-                new RecordFields(templates.fields()),
+                new RecordFields(templates.fields(), FieldDefaults.IGNORED),
                 parts -> {
                     named.add(parts);
                     return String.join("/", parts);

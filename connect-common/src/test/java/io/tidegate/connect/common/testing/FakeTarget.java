@@ -2,6 +2,7 @@ package io.tidegate.connect.common.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
@@ -33,7 +34,7 @@ public final class FakeTarget implements Target {
 
     @Override
     public DocumentMapper mapper() {
-        return new DocumentMapper(Records.topicsAsDestinations(), FakeTarget::keyOf, nullValues);
+        return new DocumentMapper(Records.topicsAsDestinations(), FakeTarget::keyOf, nullValues, FieldDefaults.IGNORED);
     }
 
     private static byte[] keyOf(SinkRecord record) {

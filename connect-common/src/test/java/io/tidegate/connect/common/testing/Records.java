@@ -2,6 +2,7 @@ package io.tidegate.connect.common.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RecordFields;
@@ -25,7 +26,7 @@ public final class Records {
     public static TemplateDestinations topicsAsDestinations() {
         return new TemplateDestinations(
                 DestinationTemplates.of(Template.parse("${topic}")),
-                new RecordFields(Set.of()),
+                new RecordFields(Set.of(), FieldDefaults.IGNORED),
                 parts -> parts.get(0),
                 "");
     }

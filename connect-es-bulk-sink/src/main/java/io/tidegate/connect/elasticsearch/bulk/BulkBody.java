@@ -60,7 +60,7 @@ public final class BulkBody {
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
         this.type = requireNonNull(type, "type");
-        this.fields = new RecordFields(settings.laneFields());
+        this.fields = new RecordFields(settings.laneFields(), settings.defaults());
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
     }

@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.check;
 import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
@@ -73,7 +74,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         TemplateDestinations destinations = new TemplateDestinations(
-                index.names(), new RecordFields(index.names().fields()), parts -> IndexName.of(parts.get(0)), "");
+                index.names(), new RecordFields(index.names().fields(), FieldDefaults.IGNORED), parts -> IndexName.of(parts.get(0)), "");
         this.names = topics.stream()
                 .limit(MOST)
                 .flatMap(topic -> destinations.destinationOf(topic).stream())

@@ -2,9 +2,11 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -27,13 +29,15 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param writeMethod what a record does to the document with its id
  * @param version where versions come from
  * @param routing the value that selects a document's shard instead of its id
+ * @param defaults how nulls in optional fields with a default are read
  */
 public record DocumentSettings(
         IdSource id,
         NullValues nullValues,
         WriteMethod writeMethod,
         VersionSource version,
-        Optional<Template> routing) {
+        Optional<Template> routing,
+        FieldDefaults defaults) {
     public static final String KEY_IGNORE = "key.ignore";
     public static final String DOCUMENT_ID = "document.id";
     public static final String BEHAVIOR_ON_NULL_VALUES = "behavior.on.null.values";
@@ -50,10 +54,12 @@ public record DocumentSettings(
         requireNonNull(writeMethod, "writeMethod");
         requireNonNull(version, "version");
         requireNonNull(routing, "routing");
+        requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return writes(ids(new SettingGroup(def, "Documents"))).configDef();
+        return DefaultsSetting.define(writes(ids(new SettingGroup(def, "Documents"))))
+                .configDef();
     }
 
     private static SettingGroup ids(SettingGroup group) {
@@ -116,7 +122,8 @@ public record DocumentSettings(
                 EnumSetting.read(config, BEHAVIOR_ON_NULL_VALUES, NullValues.class),
                 method,
                 versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE),
-                routing(config.getString(ROUTING)));
+                routing(config.getString(ROUTING)),
+                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
     }
 
     private static IdSource idSource(String text, boolean keyIgnore) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -265,7 +266,8 @@ final class ElasticsearchFailuresTest {
                 NullValues.FAIL,
                 method,
                 externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
-                Optional.empty());
+                Optional.empty(),
+                FieldDefaults.IGNORED);
     }
 
     private static Failure classify(Throwable failure) {

@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import java.util.List;
@@ -18,7 +19,7 @@ final class DocumentSettingsTest {
     void defaults() {
         assertThat(settings(Map.of()))
                 .isEqualTo(new DocumentSettings(
-                        IdSource.KEY, NullValues.FAIL, WriteMethod.INDEX, VersionSource.OFFSET, Optional.empty()));
+                        IdSource.KEY, NullValues.FAIL, WriteMethod.INDEX, VersionSource.OFFSET, Optional.empty(), FieldDefaults.IGNORED));
     }
 
     @Test
@@ -29,13 +30,15 @@ final class DocumentSettingsTest {
                         "behavior.on.null.values", "delete",
                         "write.method", "upsert",
                         "external.version", "${header:version}",
-                        "routing", "${key}")))
+                        "routing", "${key}",
+                        "replace.null.with.default", "true")))
                 .isEqualTo(new DocumentSettings(
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
                         NullValues.DELETE,
                         WriteMethod.UPSERT,
                         VersionSource.of(Template.parse("${header:version}")),
-                        Optional.of(Template.parse("${key}"))));
+                        Optional.of(Template.parse("${key}")),
+                        FieldDefaults.APPLIED));
     }
 
     @Test

@@ -28,13 +28,15 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param key the columns of the key, in order; empty without one
  * @param metadata columns for what stands beside the value
  * @param extractions columns that the server takes out of the value
+ * @param values how what the columns hold is read
  */
 public record RowSettings(
         String valueColumn,
         KeyMode keyMode,
         List<KeyField> key,
         List<MetadataColumn> metadata,
-        List<ExtractedColumn> extractions) {
+        List<ExtractedColumn> extractions,
+        ValueSettings values) {
     public static final String VALUE_COLUMN = "value.column.name";
     public static final String PK_MODE = "pk.mode";
     public static final String PK_FIELDS = "pk.fields";
@@ -53,6 +55,7 @@ public record RowSettings(
         key = List.copyOf(key);
         metadata = List.copyOf(metadata);
         extractions = List.copyOf(extractions);
+        requireNonNull(values, "values");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -95,7 +98,8 @@ public record RowSettings(
                 keyMode,
                 parsed(key.isEmpty() && keyMode == KeyMode.KAFKA ? KAFKA_COLUMNS : key, KeyField::parse),
                 parsed(config.getList(METADATA_COLUMNS), MetadataColumn::parse),
-                parsed(config.getList(EXTRACT_COLUMNS), ExtractedColumn::parse));
+                parsed(config.getList(EXTRACT_COLUMNS), ExtractedColumn::parse),
+                ValueSettings.from(config));
     }
 
     private static <T> List<T> parsed(List<String> items, Function<String, T> parser) {

@@ -2,7 +2,10 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
@@ -15,18 +18,20 @@ import org.apache.kafka.common.config.ConfigDef;
  *
  * @param nulls records without a value, if they do not delete
  * @param characters what JSON may hold and {@code jsonb} may not
+ * @param defaults how nulls in optional fields with a default are read
  */
-public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
+public record ValueSettings(NullValues nulls, UnstorableCharacters characters, FieldDefaults defaults) {
     static final String NULL_VALUES = "behavior.on.null.values";
     public static final String UNSTORABLE_CHARACTERS = "behavior.on.unstorable.characters";
 
     public ValueSettings {
         requireNonNull(nulls, "nulls");
         requireNonNull(characters, "characters");
+        requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return new SettingGroup(def, "Values")
+        SettingGroup values = new SettingGroup(def, "Values")
                 .oneOf(NULL_VALUES, "Null values", NullValues.IGNORE, List.of(NullValues.IGNORE, NullValues.FAIL))
                 .onlyIf(InsertSettings.DELETE_ENABLED, Boolean.FALSE::equals)
                 .low("How a record without a value is handled if `delete.enabled` is false: `ignore` skips it, `fail`"
@@ -35,13 +40,19 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
                 .low("How characters that PostgreSQL cannot store in `jsonb` are handled: `\\u0000`, NUL bytes, half a"
                         + " surrogate pair, bytes that are not UTF-8. `fail` refuses the record, `replace` writes"
                         + " U+FFFD for each, `strip` removes them. `replace` and `strip` scan every value before it is"
-                        + " sent.")
-                .configDef();
+                        + " sent.");
+        return DefaultsSetting.define(values).configDef();
+    }
+
+    /** For what stands beside a record's value. One thread's. */
+    public MetadataEncoder metadataEncoder() {
+        return new MetadataEncoder(defaults);
     }
 
     public static ValueSettings from(AbstractConfig config) {
         return new ValueSettings(
                 EnumSetting.read(config, NULL_VALUES, NullValues.class),
-                EnumSetting.read(config, UNSTORABLE_CHARACTERS, UnstorableCharacters.class));
+                EnumSetting.read(config, UNSTORABLE_CHARACTERS, UnstorableCharacters.class),
+                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
     }
 }

@@ -33,11 +33,12 @@ public final class CopyInsert implements RowInsert {
     private final RowSql sql;
     private final List<RowField> inputs;
     private final short fields;
-    private final MetadataEncoder encoder = new MetadataEncoder();
+    private final MetadataEncoder encoder;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
 
     public CopyInsert(RowSql sql) {
         this.sql = requireNonNull(sql, "sql");
+        this.encoder = sql.metadataEncoder();
         this.inputs = sql.columns().stream().map(Column::input).toList();
         this.fields = (short) inputs.size();
     }

@@ -22,10 +22,11 @@ public final class RowDelete {
     private final StaleGuard guard;
     private final List<Column> compared;
     private final List<RowField> inputs;
-    private final MetadataEncoder encoder = new MetadataEncoder();
+    private final MetadataEncoder encoder;
 
     public RowDelete(RowSettings row, StaleGuard guard) {
         this.row = requireNonNull(row, "row");
+        this.encoder = row.values().metadataEncoder();
         this.guard = requireNonNull(guard, "guard");
         this.compared = guard.isOffset()
                 ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.SqlExpression;
@@ -44,6 +45,11 @@ public final class RowSql {
                 .findFirst()
                 .map(column -> "column " + column.name() + " of " + shape.table() + " is of type "
                         + shape.typeOf(column.name()) + ", which cuts longer values without a word; make it text");
+    }
+
+    /** For what stands beside a record's value. One lane's. */
+    MetadataEncoder metadataEncoder() {
+        return row.values().metadataEncoder();
     }
 
     /** What goes over the wire for each row, in this order; several columns may be made of one. */

@@ -18,10 +18,11 @@ import java.util.stream.Collectors;
  */
 public final class UnnestInsert implements RowInsert {
     private final RowSql sql;
-    private final MetadataEncoder encoder = new MetadataEncoder();
+    private final MetadataEncoder encoder;
 
     public UnnestInsert(RowSql sql) {
         this.sql = requireNonNull(sql, "sql");
+        this.encoder = sql.metadataEncoder();
     }
 
     @Override

@@ -32,10 +32,11 @@ final class ValuesInsert implements RowInsert {
     private final RowSql sql;
     private final DirectConnections connections = new DirectConnections();
     private int mostRows;
-    private final MetadataEncoder encoder = new MetadataEncoder();
+    private final MetadataEncoder encoder;
 
     ValuesInsert(RowSql sql) {
         this.sql = requireNonNull(sql, "sql");
+        this.encoder = sql.metadataEncoder();
     }
 
     @Override

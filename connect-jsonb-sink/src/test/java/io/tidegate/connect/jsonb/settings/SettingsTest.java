@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
@@ -37,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SettingsTest {
     private static final String URL = "jdbc:postgresql://a:5432,b:5433/readings?password=hidden";
+    private static final ValueSettings DEFAULT_VALUES =
+            new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
 
     @Test
     void connectionDefaults() {
@@ -67,15 +70,16 @@ final class SettingsTest {
     @Test
     void valueDefaults() {
         assertThat(ValueSettings.from(config(Map.of())))
-                .isEqualTo(new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL));
+                .isEqualTo(DEFAULT_VALUES);
     }
 
     @Test
     void valueKeys() {
         assertThat(ValueSettings.from(config(Map.of(
                         "behavior.on.null.values", "fail",
-                        "behavior.on.unstorable.characters", "strip"))))
-                .isEqualTo(new ValueSettings(NullValues.FAIL, UnstorableCharacters.STRIP));
+                        "behavior.on.unstorable.characters", "strip",
+                        "replace.null.with.default", "true"))))
+                .isEqualTo(new ValueSettings(NullValues.FAIL, UnstorableCharacters.STRIP, FieldDefaults.APPLIED));
     }
 
     @Test
@@ -104,7 +108,7 @@ final class SettingsTest {
     @Test
     void rowDefaults() {
         assertThat(RowSettings.from(config(Map.of())))
-                .isEqualTo(new RowSettings("doc", KeyMode.NONE, List.of(), List.of(), List.of()));
+                .isEqualTo(new RowSettings("doc", KeyMode.NONE, List.of(), List.of(), List.of(), DEFAULT_VALUES));
     }
 
     @Test
@@ -126,7 +130,8 @@ final class SettingsTest {
                                 new MetadataColumn(RowField.HEADERS, "h")),
                         List.of(
                                 new ExtractedColumn("level", JsonPath.parse("$.v"), Optional.of("numeric(10)")),
-                                new ExtractedColumn("raw", JsonPath.parse("$.raw"), Optional.empty()))));
+                                new ExtractedColumn("raw", JsonPath.parse("$.raw"), Optional.empty())),
+                        DEFAULT_VALUES));
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.tidegate.connect.jsonb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -11,6 +14,7 @@ import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
+import io.tidegate.connect.jsonb.settings.ValueSettings;
 import io.tidegate.connect.jsonb.write.Documents;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -61,8 +65,10 @@ final class CopyInsertTest {
     private static RowSql kafkaRows() {
         List<KeyField> key =
                 RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
+        ValueSettings values =
+                new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
         return new RowSql(
-                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of()),
+                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), values),
                 new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false));
     }
 
