@@ -10,8 +10,10 @@ import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.elasticsearch.check.ElasticsearchCheck;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
@@ -160,6 +162,11 @@ public final class ElasticsearchTargetType implements TargetType {
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
                 KnownTopics.of(props)));
+    }
+
+    @Override
+    public boolean isAccessRefused(WriteException failure) {
+        return failure.getCause() instanceof RequestFailure request && request.isAccessRefused();
     }
 
     @Override

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.ServerError;
+import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkConnector;
@@ -44,6 +52,29 @@ final class ElasticsearchTargetTypeTest {
                 .containsEntry("batch.size", 2000)
                 .containsEntry("batch.max.bytes", 5L << 20)
                 .containsEntry("max.in.flight.requests", 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"401, true", "403, true", "404, false", "400, false"})
+    void otherCredentialsMayHealARefusedAccessAndNothingElse(int status, boolean isAccessRefused) {
+        RequestFailure failure = RequestFailure.of(
+                "a bulk request",
+                new Response(status, Optional.empty(), true, InputStream.nullInputStream()),
+                ServerError.NONE);
+
+        assertThat(type.isAccessRefused(
+                        WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
+                .isEqualTo(isAccessRefused);
+    }
+
+    @Test
+    void anotherUrlOrAuthorityMayHealAConnectionThatFails() {
+        RequestFailure failure = RequestFailure.of(
+                "a bulk request", new TransportException(new SSLPeerUnverifiedException("another name")));
+
+        assertThat(type.isAccessRefused(
+                        WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
+                .isTrue();
     }
 
     @Test

@@ -13,9 +13,11 @@ import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.jsonb.check.PostgresCheck;
 import io.tidegate.connect.jsonb.check.RequiredTables;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
@@ -24,6 +26,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +132,11 @@ public final class PostgresTargetType implements TargetType {
                 InsertSettings.from(config),
                 DeliverySettings.from(config));
         return Optional.of(new PostgresCheck(ConnectionSettings.from(config), tables.of(KnownTopics.of(props))));
+    }
+
+    @Override
+    public boolean isAccessRefused(WriteException failure) {
+        return failure.getCause() instanceof SQLException error && PostgresFailures.isAccessRefused(error);
     }
 
     @Override

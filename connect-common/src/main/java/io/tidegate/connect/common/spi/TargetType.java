@@ -49,6 +49,16 @@ public interface TargetType {
     }
 
     /**
+     * Whether the server refused the task's credentials or permissions, or could not be reached where the settings say it
+     * is: new settings may change that.
+     *
+     * @param failure after which the task has to fail
+     */
+    default boolean isAccessRefused(WriteException failure) {
+        return false;
+    }
+
+    /**
      * Opens the target of one task. Must not reach for the server: a task starts while the server is down.
      *
      * @param props the task's configuration as Connect gives it

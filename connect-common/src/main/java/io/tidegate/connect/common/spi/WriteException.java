@@ -73,8 +73,19 @@ public final class WriteException extends Exception {
             List<Document> unwritten,
             List<Refusal> refusals,
             Optional<Duration> retryAfter) {
+        return ofSome(failure, message, null, unwritten, refusals, retryAfter);
+    }
+
+    /** As {@link #ofSome(Failure, String, List, List, Optional)}, where an exception says how the rest failed. */
+    public static WriteException ofSome(
+            Failure failure,
+            String message,
+            Throwable cause,
+            List<Document> unwritten,
+            List<Refusal> refusals,
+            Optional<Duration> retryAfter) {
         requireUnwritten(unwritten, message);
-        return new WriteException(failure, message, null, unwritten, refusals, retryAfter, Map.of());
+        return new WriteException(failure, message, cause, unwritten, refusals, retryAfter, Map.of());
     }
 
     /**

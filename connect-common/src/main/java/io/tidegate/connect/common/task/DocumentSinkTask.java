@@ -27,10 +27,17 @@ import org.slf4j.LoggerFactory;
 public abstract class DocumentSinkTask extends SinkTask {
     private static final Logger log = LoggerFactory.getLogger(DocumentSinkTask.class);
 
+    /**
+     * How often in a row a task starts over though nothing gets written. A config provider may give a new secret at every
+     * read.
+     */
+    static final int MAX_FRUITLESS_STARTS = 3;
+
     private final TargetType type;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
     private Map<String, String> given = Map.of(); // the configuration of what is started; task thread only
+    private int fruitlessStarts; // task thread only
 
     protected DocumentSinkTask(TargetType type) {
         this.type = requireNonNull(type, "type");
@@ -101,20 +108,31 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /**
-     * When a lane has failed but the settings have changed since: a config provider may have the new password,
+     * When the server has refused access but the settings have changed since: a config provider may have the new password,
      * which Connect hands to tasks that it starts only. Everything is opened again with them, and Connect told to deliver
      * again what was not written.
      *
-     * @throws LaneFailedException when the settings are what they were
+     * @throws LaneFailedException when it failed for another reason, the settings are what they were, or new ones have not
+     *     helped {@link #MAX_FRUITLESS_STARTS} times
      */
     private void startOver(Collection<SinkRecord> records, LaneFailedException failure) {
-        Map<String, String> present = context.configs();
+        if (!failure.failedWrite().filter(type::isAccessRefused).isPresent()) {
+            throw failure;
+        }
+        if (pipeline().hasWritten()) {
+            fruitlessStarts = 0;
+        }
+        Map<String, String> present = fruitlessStarts < MAX_FRUITLESS_STARTS ? context.configs() : given;
         if (present.equals(given)) {
             throw failure;
         }
+        fruitlessStarts++;
         log.warn(
-                "Task {} could not go on, but its settings have changed since it was started: it starts over with them",
+                "Task {} could not go on, but its settings have changed since it was started: it starts over with them"
+                        + " (start {} of at most {} until something is written)",
                 given.getOrDefault("name", "unnamed"),
+                fruitlessStarts,
+                MAX_FRUITLESS_STARTS,
                 failure);
         SinkPipeline failed = pipeline();
         stop();

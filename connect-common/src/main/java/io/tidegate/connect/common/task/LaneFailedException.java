@@ -1,5 +1,7 @@
 package io.tidegate.connect.common.task;
 
+import io.tidegate.connect.common.spi.WriteException;
+import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /** A lane writes nothing any more before a human changes something; its message says what. */
@@ -8,5 +10,10 @@ final class LaneFailedException extends ConnectException {
 
     LaneFailedException(ConnectException cause) {
         super(cause.getMessage(), cause);
+    }
+
+    /** The last attempt to write, if the lane failed because of it. */
+    Optional<WriteException> failedWrite() {
+        return getCause().getCause() instanceof WriteException write ? Optional.of(write) : Optional.empty();
     }
 }

@@ -364,6 +364,11 @@ final class SinkPipeline {
         return Math.min(settings.bufferBytes(), memory.bytes());
     }
 
+    /** Whether the server has taken a record of this pipeline. */
+    boolean hasWritten() {
+        return metrics.hasWritten();
+    }
+
     /** Bytes of records that are queued or on their way to the server, an estimate. */
     long bytesHeld() {
         return backpressure.bytesHeld();

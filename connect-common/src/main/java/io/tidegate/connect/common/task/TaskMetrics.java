@@ -116,6 +116,11 @@ public final class TaskMetrics {
         lastWrite = Optional.of(clock.nanoTime());
     }
 
+    /** Whether anything was written yet. */
+    boolean hasWritten() {
+        return lastWrite.isPresent();
+    }
+
     /** A lane: an attempt left documents unwritten. */
     void failed(Failure failure) {
         switch (failure) {

@@ -16,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -128,6 +129,69 @@ final class DocumentSinkTaskTest {
                 .hasMessageContaining("wrong password");
         assertThat(type.opened()).isEqualTo(1);
         assertThat(context.rewound()).isEmpty();
+        task.stop();
+    }
+
+    /** As a provider of short-lived tokens does. */
+    private void giveANewPasswordAtEachRead() {
+        AtomicInteger reads = new AtomicInteger();
+        context.setConfigs(() -> Map.of("name", "tides", "password", "new" + reads.incrementAndGet()));
+    }
+
+    /** Delivers a record that ends in a refusal. */
+    private void putRefused(FakeTask task, String refusal, long offset) {
+        writer.thenFail(Failure.FATAL, refusal);
+        task.put(records(0, offset, 1));
+        task.preCommit(Map.of(partition(0), new OffsetAndMetadata(offset + 1)));
+    }
+
+    @Test
+    void failsAtOnceForWhatNewSettingsDoNotChange() {
+        FakeTask task = task(type);
+        giveANewPasswordAtEachRead();
+        task.start(OLD);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+        putRefused(task, "no such table", 0);
+
+        assertThatThrownBy(() -> task.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("no such table");
+        assertThat(type.opened()).isEqualTo(1);
+        task.stop();
+    }
+
+    @Test
+    void failsWhenNoneOfSeveralNewSettingsHelps() {
+        FakeTask task = failed();
+        giveANewPasswordAtEachRead();
+
+        for (int start = 0; start < DocumentSinkTask.MAX_FRUITLESS_STARTS; start++) {
+            task.put(List.of());
+            putRefused(task, "wrong password", 1);
+        }
+
+        assertThatThrownBy(() -> task.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("wrong password");
+        assertThat(type.opened()).isEqualTo(1 + DocumentSinkTask.MAX_FRUITLESS_STARTS);
+        task.stop();
+    }
+
+    @Test
+    void startsOverAsOftenAsNewSettingsHelp() {
+        FakeTask task = failed();
+        giveANewPasswordAtEachRead();
+
+        for (int start = 0; start <= DocumentSinkTask.MAX_FRUITLESS_STARTS; start++) {
+            task.put(List.of());
+            task.put(records(0, 1 + start, 1));
+            task.preCommit(Map.of(partition(0), new OffsetAndMetadata(2 + start)));
+            putRefused(task, "wrong password", 2 + start);
+        }
+
+        assertThat(type.opened()).isEqualTo(2 + DocumentSinkTask.MAX_FRUITLESS_STARTS);
+        assertThatCode(() -> task.put(List.of())).doesNotThrowAnyException();
         task.stop();
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
@@ -22,7 +23,7 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
     private final FakePluginMetrics pluginMetrics = new FakePluginMetrics();
     private boolean olderThanPluginMetrics;
     private final Map<TopicPartition, Long> rewound = new LinkedHashMap<>();
-    private Map<String, String> configs = Map.of();
+    private Supplier<Map<String, String>> configs = Map::of;
     private long timeout = -1;
     private boolean commitRequested;
 
@@ -109,12 +110,17 @@ public final class FakeSinkTaskContext implements SinkTaskContext {
 
     @Override
     public Map<String, String> configs() {
-        return configs;
+        return configs.get();
     }
 
     /** From now on these are the task's settings; one that is started already has been given others. */
     public void setConfigs(Map<String, String> present) {
-        configs = present;
+        configs = () -> present;
+    }
+
+    /** As with a config provider that may give something new at each read. */
+    public void setConfigs(Supplier<Map<String, String>> provider) {
+        configs = provider;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.spi.WriteException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,11 @@ public final class FakeTargetType implements TargetType {
     @Override
     public Optional<ServerCheck> serverCheck(Map<String, String> props) {
         return serverCheck;
+    }
+
+    @Override
+    public boolean isAccessRefused(WriteException failure) {
+        return failure.getMessage().contains("password");
     }
 
     @Override

@@ -73,6 +73,11 @@ public final class RequestFailure extends Exception {
         return status == HttpStatus.UNAUTHORIZED;
     }
 
+    /** Whether other credentials, or another URL or authority, might be accepted. */
+    public boolean isAccessRefused() {
+        return isUnauthorized() || status == HttpStatus.FORBIDDEN || status == NO_RESPONSE;
+    }
+
     /**
      * Whether the path to the server is closed: by an answer that is not the server's own, or because what answers does not
      * prove to be the server, as with a certificate that is not trusted.

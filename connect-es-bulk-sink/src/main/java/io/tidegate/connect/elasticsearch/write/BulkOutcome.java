@@ -181,7 +181,7 @@ final class BulkOutcome {
 
     /** What was to be written when the request failed as a whole. */
     WriteException failure(RequestFailure e, List<Document> sent) {
-        return WriteException.ofSome(e.failure(), e.getMessage(), sent, refusals, e.retryAfter());
+        return WriteException.ofSome(e.failure(), e.getMessage(), e, sent, refusals, e.retryAfter());
     }
 
     /** What is left of these documents when the attempt for some of them failed too. */

@@ -246,6 +246,12 @@ public final class PostgresFailures {
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
     }
 
+    /** Whether another user, password, host or database might be accepted. */
+    public static boolean isAccessRefused(SQLException e) {
+        String state = stateOf(e).orElse(NO_STATE);
+        return Stream.of("08", "28", "3D", "42501").anyMatch(state::startsWith);
+    }
+
     /** Whether there may be no such table, no schema for it, or no privilege for either. */
     public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);

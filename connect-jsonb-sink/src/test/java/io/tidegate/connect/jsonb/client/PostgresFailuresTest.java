@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -112,6 +113,23 @@ final class PostgresFailuresTest {
             })
     void everythingElseIsForAHuman(String state) {
         assertThat(classify(state)).isEqualTo(Failure.FATAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "28P01, true",
+        "28000, true",
+        "08001, true",
+        "3D000, true",
+        "42501, true",
+        "42P01, false",
+        "42703, false",
+        "55000, false",
+        "XX001, false"
+    })
+    void anotherUserOrServerMayHealARefusedAccessAndNothingElse(String state, boolean isAccessRefused) {
+        assertThat(PostgresFailures.isAccessRefused(new SQLException("test", state)))
+                .isEqualTo(isAccessRefused);
     }
 
     @ParameterizedTest
