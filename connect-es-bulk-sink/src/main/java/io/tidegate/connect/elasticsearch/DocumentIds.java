@@ -3,10 +3,12 @@ package io.tidegate.connect.elasticsearch;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.ScalarText;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -49,6 +51,9 @@ final class DocumentIds {
 
     private static byte[] keyBytes(SinkRecord record) {
         Object key = record.key();
+        if (key instanceof ByteBuffer) { // as Avro's converter gives bytes
+            key = ScalarText.bytesOf(key).orElseThrow();
+        }
         if (key instanceof byte[] bytes) {
             if (!Utf8.isWellFormed(bytes)) {
                 throw refused("the key is to be the document's id and is not UTF-8");

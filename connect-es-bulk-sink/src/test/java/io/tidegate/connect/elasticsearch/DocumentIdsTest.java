@@ -10,6 +10,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ final class DocumentIdsTest {
         assertThat(fromKey(42L)).isEqualTo("42");
         assertThat(fromKey(true)).isEqualTo("true");
         assertThat(fromKey("\u20ac".getBytes(UTF_8))).isEqualTo("\u20ac");
+        assertThat(fromKey(ByteBuffer.wrap("\u20ac".getBytes(UTF_8))))
+                .as("as Avro's converter gives bytes")
+                .isEqualTo("\u20ac");
     }
 
     @Test
@@ -60,7 +64,8 @@ final class DocumentIdsTest {
     void comeFromATemplate() {
         Template template = Template.parse("${field:$.station.id}/${key}");
         KeyRule rule = DocumentIds.from(
-                new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)), new RecordFields(template.fields(), FieldDefaults.IGNORED));
+                new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)),
+                new RecordFields(template.fields(), FieldDefaults.IGNORED));
         assertThat(new String(rule.keyOf(Documents.record("k", "{\"station\":{\"id\":7}}", 0)), UTF_8))
                 .isEqualTo("7/k");
         assertThatThrownBy(() -> rule.keyOf(Documents.record("k\ud83d", "{\"station\":{\"id\":7}}", 0)))

@@ -62,8 +62,7 @@ final class ElasticsearchTargetTypeTest {
                 new Response(status, Optional.empty(), true, InputStream.nullInputStream()),
                 ServerError.NONE);
 
-        assertThat(type.isAccessRefused(
-                        WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
+        assertThat(type.isAccessRefused(WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
                 .isEqualTo(isAccessRefused);
     }
 
@@ -72,8 +71,7 @@ final class ElasticsearchTargetTypeTest {
         RequestFailure failure = RequestFailure.of(
                 "a bulk request", new TransportException(new SSLPeerUnverifiedException("another name")));
 
-        assertThat(type.isAccessRefused(
-                        WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
+        assertThat(type.isAccessRefused(WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
                 .isTrue();
     }
 

@@ -60,7 +60,7 @@ public final class PostgresTarget implements Target {
                 RowKeys.of(row),
                 insert.deletes() ? NullValues.DELETE : row.values().nulls(),
                 row.values().defaults(),
-                row.values().characters());
+                row.values().characters()::json);
     }
 
     @Override

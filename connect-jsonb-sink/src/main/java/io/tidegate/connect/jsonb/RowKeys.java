@@ -9,11 +9,11 @@ import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -48,30 +48,22 @@ final class RowKeys {
         if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?>) {
             return ofFields(record);
         }
-        if (key instanceof byte[] bytes && bytes.length > 0) {
-            return bytes;
-        }
-        if (key instanceof ByteBuffer buffer && buffer.hasRemaining()) { // as Avro's converter gives bytes
-            byte[] bytes = new byte[buffer.remaining()];
-            buffer.duplicate().get(bytes);
-            return bytes;
-        }
-        if (key instanceof String || key instanceof Number || key instanceof Boolean) {
-            byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
-            if (text.length > 0) {
-                return text;
-            }
-        }
-        throw new RefusedException("the record's key is "
-                + (key == null
-                        ? "null"
-                        : "an empty or unsuitable " + key.getClass().getSimpleName()) + ", and "
-                + RowSettings.PK_MODE + "=record_key needs a text, a number, UTF-8 bytes or an object");
+        return ScalarText.bytesOf(key)
+                .map(row.values().characters()::text)
+                .filter(text -> text.length > 0)
+                .orElseThrow(() -> new RefusedException("the record's key is "
+                        + (key == null
+                                ? "null"
+                                : "an empty or unsuitable " + key.getClass().getSimpleName())
+                        + ", and " + RowSettings.PK_MODE
+                        + "=record_key needs a text, a number, UTF-8 bytes or an object"));
     }
 
     private byte[] ofFields(SinkRecord record) {
         if (row.key().size() == 1) {
-            byte[] only = field(record, row.key().get(0)).utf8();
+            byte[] only = row.values()
+                    .characters()
+                    .text(field(record, row.key().get(0)).utf8());
             if (only.length == 0) {
                 throw new RefusedException(missing(row.key().get(0), "empty"));
             }
@@ -83,7 +75,7 @@ final class RowKeys {
             texts.add(String.valueOf(JsonStringEncoder.getInstance()
                     .quoteAsString(field(record, field).text())));
         }
-        return texts.toString().getBytes(StandardCharsets.UTF_8);
+        return row.values().characters().json(Utf8.encode(texts.toString()));
     }
 
     private FieldValue field(SinkRecord record, KeyField field) {

@@ -49,7 +49,7 @@ final class ConnectFields {
         Object value = parent.value();
         if (value instanceof List<?> list) {
             return step instanceof Element element && element.index() < list.size()
-                    ? Optional.of(new Node(elementSchema(parent.schema()), list.get(element.index())))
+                    ? Optional.of(new Node(JsonEncoder.elementSchema(parent.schema()), list.get(element.index())))
                     : Optional.empty();
         }
         if (step instanceof Element) {
@@ -57,7 +57,9 @@ final class ConnectFields {
         }
         if (value instanceof Struct struct) {
             Field field = struct.schema().field(step.text());
-            return field == null ? Optional.empty() : Optional.of(new Node(field.schema(), defaults.valueOf(struct, field)));
+            return field == null
+                    ? Optional.empty()
+                    : Optional.of(new Node(field.schema(), defaults.valueOf(struct, field)));
         }
         return value instanceof Map<?, ?> map ? entry(parent.schema(), map, step.text()) : Optional.empty();
     }
@@ -67,10 +69,6 @@ final class ConnectFields {
         return map.entrySet().stream()
                 .filter(entry -> name.equals(String.valueOf(entry.getKey())))
                 .findFirst()
-                .map(entry -> new Node(elementSchema(schema), entry.getValue()));
-    }
-
-    private static Schema elementSchema(Schema schema) {
-        return schema == null ? null : schema.valueSchema();
+                .map(entry -> new Node(JsonEncoder.elementSchema(schema), entry.getValue()));
     }
 }

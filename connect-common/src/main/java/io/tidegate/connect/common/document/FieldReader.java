@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tidegate.connect.common.document.FieldValue.Kind;
 import io.tidegate.connect.common.document.JsonPath.Element;
 import io.tidegate.connect.common.document.JsonPath.Step;
@@ -22,6 +23,12 @@ import java.util.Map;
 public final class FieldReader {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a table of the whole JVM, for names that are skipped
+            .streamReadConstraints(StreamReadConstraints.builder() // Kafka bounds the record, and the server the rest
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
             .build();
 
     private final List<JsonPath> paths;

@@ -2,9 +2,6 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -73,21 +70,9 @@ public final class FieldValue {
         return kind == Kind.STRING ? text : new String(source, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /**
-     * {@link #text()} in UTF-8.
-     *
-     * @throws RefusedException when a string holds half a surrogate pair, which has no form in UTF-8
-     */
+    /** {@link #text()}, as {@link Utf8#encode} gives it. */
     public byte[] utf8() {
-        if (kind != Kind.STRING) {
-            return json();
-        }
-        try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return JsonEncoder.copyOf(bytes);
-        } catch (CharacterCodingException e) {
-            throw new RefusedException("a field holds half a surrogate pair, which has no form in UTF-8", e);
-        }
+        return kind == Kind.STRING ? Utf8.encode(text) : json();
     }
 
     /**

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -62,7 +61,7 @@ final class JsonEncoder {
             return nonEmpty(json);
         }
         if (value instanceof String json) {
-            return nonEmpty(json.getBytes(StandardCharsets.UTF_8));
+            return nonEmpty(Utf8.encode(json));
         }
         if (value instanceof ByteBuffer json) {
             return nonEmpty(copyOf(json));
@@ -151,7 +150,7 @@ final class JsonEncoder {
     }
 
     private void writeMap(JsonGenerator generator, Schema schema, Map<?, ?> map) throws IOException {
-        Schema values = schema == null ? null : schema.valueSchema();
+        Schema values = elementSchema(schema);
         generator.writeStartObject();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             generator.writeFieldName(fieldName(entry.getKey()));
@@ -169,7 +168,7 @@ final class JsonEncoder {
     }
 
     private void writeList(JsonGenerator generator, Schema schema, List<?> list) throws IOException {
-        Schema elements = schema == null ? null : schema.valueSchema();
+        Schema elements = elementSchema(schema);
         generator.writeStartArray();
         for (Object element : list) {
             write(generator, elements, element);
@@ -177,8 +176,16 @@ final class JsonEncoder {
         generator.writeEndArray();
     }
 
+    /** Of a list's or map's values; {@code null} where there is none or a transform has left a schema of another type. */
+    static Schema elementSchema(Schema schema) {
+        boolean hasElements =
+                schema != null && (schema.type() == Schema.Type.ARRAY || schema.type() == Schema.Type.MAP);
+        return hasElements ? schema.valueSchema() : null;
+    }
+
+    @SuppressWarnings("JavaUtilDate") // dates of java.sql, which some transforms give, have no toInstant
     private static void writeDate(JsonGenerator generator, Schema schema, Date date) throws IOException {
-        Instant instant = date.toInstant();
+        Instant instant = Instant.ofEpochMilli(date.getTime());
         String name = schema == null || schema.name() == null ? Timestamp.LOGICAL_NAME : schema.name();
         switch (name) {
             case org.apache.kafka.connect.data.Date.LOGICAL_NAME ->

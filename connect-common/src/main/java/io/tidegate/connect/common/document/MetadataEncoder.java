@@ -1,12 +1,14 @@
 package io.tidegate.connect.common.document;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -17,9 +19,19 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 public final class MetadataEncoder {
     private final JsonEncoder encoder;
+    private final UnaryOperator<byte[]> texts;
+    private final UnaryOperator<byte[]> jsons;
 
-    public MetadataEncoder(FieldDefaults defaults) {
+    /**
+     * An encoder that looks at what it made, too.
+     *
+     * @param texts gives what is to be sent for a text; never writes to the array that it is given
+     * @param jsons likewise for JSON
+     */
+    public MetadataEncoder(FieldDefaults defaults, UnaryOperator<byte[]> texts, UnaryOperator<byte[]> jsons) {
         this.encoder = new JsonEncoder(defaults);
+        this.texts = requireNonNull(texts, "texts");
+        this.jsons = requireNonNull(jsons, "jsons");
     }
 
     /**
@@ -28,12 +40,9 @@ public final class MetadataEncoder {
      * @throws RefusedException when the key has no JSON form
      */
     public Optional<byte[]> keyOf(SinkRecord record) {
-        return Optional.ofNullable(record.key()).map(key -> {
-            Object readable = readable(key);
-            return readable instanceof String || readable instanceof Number || readable instanceof Boolean
-                    ? readable.toString().getBytes(StandardCharsets.UTF_8)
-                    : encoder.encode(record.keySchema(), readable);
-        });
+        return Optional.ofNullable(record.key()).map(MetadataEncoder::readable).map(key -> ScalarText.bytesOf(key)
+                .map(texts)
+                .orElseGet(() -> jsons.apply(encoder.encode(record.keySchema(), key))));
     }
 
     /**
@@ -50,20 +59,16 @@ public final class MetadataEncoder {
         for (Header header : record.headers()) {
             headers.put(header.key(), new SchemaAndValue(header.schema(), readable(header.value())));
         }
-        return Optional.of(encoder.encodeFields(headers));
+        return Optional.of(jsons.apply(encoder.encodeFields(headers)));
     }
 
     private static Object readable(Object value) {
-        if (!(value instanceof byte[] bytes)) {
+        if (!(value instanceof byte[] || value instanceof ByteBuffer)) {
             return value;
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return Base64.getEncoder().encodeToString(bytes);
-        }
+        byte[] bytes = ScalarText.bytesOf(value).orElseThrow();
+        return Utf8.isWellFormed(bytes)
+                ? new String(bytes, StandardCharsets.UTF_8)
+                : Base64.getEncoder().encodeToString(bytes);
     }
 }

@@ -1,7 +1,6 @@
 package io.tidegate.connect.common.document;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ public final class RecordFields {
             return fields.read(json);
         }
         if (value instanceof String json) {
-            return fields.read(json.getBytes(StandardCharsets.UTF_8));
+            return fields.read(Utf8.encode(json));
         }
         if (value instanceof ByteBuffer json) {
             return fields.read(JsonEncoder.copyOf(json));

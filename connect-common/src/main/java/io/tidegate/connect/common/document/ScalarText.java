@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a key, a header or a field is as text, where a name or an id is made of it. Pure. */
 public final class ScalarText {
@@ -42,6 +43,24 @@ public final class ScalarText {
                     + ", and a string, a number or a boolean is needed");
         }
         return nonEmpty(what, value.text());
+    }
+
+    /**
+     * A string, number, boolean or bytes as {@link Utf8#encode} gives them; bytes are not checked. Empty when it is
+     * something else.
+     *
+     * @param value may be null, as Connect has it
+     */
+    public static Optional<byte[]> bytesOf(Object value) {
+        if (value instanceof byte[] bytes) {
+            return Optional.of(bytes);
+        }
+        if (value instanceof ByteBuffer bytes) { // as Avro's converter gives them
+            return Optional.of(JsonEncoder.copyOf(bytes));
+        }
+        return value instanceof String || value instanceof Number || value instanceof Boolean
+                ? Optional.of(Utf8.encode(value.toString()))
+                : Optional.empty();
     }
 
     private static String nonEmpty(String what, String text) {

@@ -1,8 +1,48 @@
 package io.tidegate.connect.common.document;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
 /** Well-formed UTF-8, by table 3-7 of the Unicode standard. */
 public final class Utf8 {
+    /** Bytes of half a surrogate pair, which are not well-formed. */
+    public static final int HALF_BYTES = 3;
+
+    private static final int FIRST_OF_HALF = 0xed;
+
     private Utf8() {}
+
+    /**
+     * The text in UTF-8. Half a surrogate pair has no form there: it becomes three bytes that are not well-formed, so that
+     * a check of the bytes finds it, and no other text has the same bytes.
+     */
+    public static byte[] encode(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8); // with a question mark for each half
+        return isWellFormed(text) ? bytes : encodeWithHalves(text);
+    }
+
+    private static byte[] encodeWithHalves(String text) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + HALF_BYTES);
+        text.codePoints().forEach(c -> {
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                out.write(FIRST_OF_HALF);
+                out.write(0x80 | ((c >> 6) & 0x3f));
+                out.write(0x80 | (c & 0x3f));
+            } else {
+                out.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return out.toByteArray();
+    }
+
+    /** Whether half a surrogate pair starts here, as {@link #encode} writes it in {@link #HALF_BYTES}. */
+    public static boolean isHalf(byte[] bytes, int at) {
+        return at + HALF_BYTES <= bytes.length
+                && (bytes[at] & 0xff) == FIRST_OF_HALF
+                && (bytes[at + 1] & 0xff) >= 0xa0
+                && (bytes[at + 1] & 0xff) <= 0xbf
+                && (bytes[at + 2] & 0xc0) == 0x80;
+    }
 
     /** Whether all of these bytes are well-formed. */
     public static boolean isWellFormed(byte[] bytes) {

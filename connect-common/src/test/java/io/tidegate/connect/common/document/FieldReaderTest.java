@@ -108,11 +108,20 @@ final class FieldReaderTest {
     }
 
     @Test
-    void refusesTextWithoutAFormInUtf8() {
+    void keepsHalfASurrogatePairWithoutAFormInUtf8() {
         FieldValue half = read("{\"a\":\"\\ud800\"}", "$.a").get(0);
-        assertThatThrownBy(half::utf8)
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("a field holds half a surrogate pair, which has no form in UTF-8");
+        assertThat(half.utf8()).containsExactly(0xed, 0xa0, 0x80);
+    }
+
+    @Test
+    void readsPastWhatAServerMayTakeAndAParserUsuallyDoesNot() {
+        String digits = "9".repeat(2_000);
+        String deep = "[".repeat(2_000) + "]".repeat(2_000);
+        assertThat(read("{\"n\":" + digits + ",\"deep\":" + deep + ",\"id\":7}", "$.id")
+                        .get(0)
+                        .text())
+                .isEqualTo("7");
+        assertThat(read("{\"n\":" + digits + "}", "$.n").get(0).text()).isEqualTo(digits);
     }
 
     @Test

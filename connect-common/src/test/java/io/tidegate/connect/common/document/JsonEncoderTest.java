@@ -55,6 +55,11 @@ final class JsonEncoderTest {
     }
 
     @Test
+    void takesHalfASurrogatePairInATextForNoQuestionMark() {
+        assertThat(encoder.encode(null, "{\"v\":\"\ud83c\"}")).isEqualTo(Utf8.encode("{\"v\":\"\ud83c\"}"));
+    }
+
+    @Test
     void takesWhatRemainsInAByteBufferAndLeavesItThere() {
         ByteBuffer buffer = ByteBuffer.wrap("xx{\"v\":1}".getBytes(UTF_8));
         buffer.position(2);
@@ -130,7 +135,9 @@ final class JsonEncoderTest {
                 .build();
         Schema schema = SchemaBuilder.struct()
                 .field("absent", Schema.OPTIONAL_STRING_SCHEMA)
-                .field("usual", SchemaBuilder.string().optional().defaultValue("x").build())
+                .field(
+                        "usual",
+                        SchemaBuilder.string().optional().defaultValue("x").build())
                 .field("part", part)
                 .field("parts", SchemaBuilder.array(part).build())
                 .build();

@@ -70,9 +70,13 @@ final class RecordFieldsTest {
 
         for (FieldDefaults defaults : FieldDefaults.values()) {
             Kind expected = defaults == FieldDefaults.IGNORED ? Kind.NULL : Kind.NUMBER;
-            assertThat(new RecordFields(List.of(path), defaults).get(record, path).kind())
+            assertThat(new RecordFields(List.of(path), defaults)
+                            .get(record, path)
+                            .kind())
                     .isEqualTo(expected);
-            assertThat(RecordFields.ofKey(List.of(path), defaults).get(record, path).kind())
+            assertThat(RecordFields.ofKey(List.of(path), defaults)
+                            .get(record, path)
+                            .kind())
                     .isEqualTo(expected);
         }
     }

@@ -2,9 +2,9 @@ package io.tidegate.connect.common.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;

@@ -74,7 +74,10 @@ public final class ElasticsearchCheck implements ServerCheck {
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         TemplateDestinations destinations = new TemplateDestinations(
-                index.names(), new RecordFields(index.names().fields(), FieldDefaults.IGNORED), parts -> IndexName.of(parts.get(0)), "");
+                index.names(),
+                new RecordFields(index.names().fields(), FieldDefaults.IGNORED),
+                parts -> IndexName.of(parts.get(0)),
+                "");
         this.names = topics.stream()
                 .limit(MOST)
                 .flatMap(topic -> destinations.destinationOf(topic).stream())

@@ -19,7 +19,12 @@ final class DocumentSettingsTest {
     void defaults() {
         assertThat(settings(Map.of()))
                 .isEqualTo(new DocumentSettings(
-                        IdSource.KEY, NullValues.FAIL, WriteMethod.INDEX, VersionSource.OFFSET, Optional.empty(), FieldDefaults.IGNORED));
+                        IdSource.KEY,
+                        NullValues.FAIL,
+                        WriteMethod.INDEX,
+                        VersionSource.OFFSET,
+                        Optional.empty(),
+                        FieldDefaults.IGNORED));
     }
 
     @Test

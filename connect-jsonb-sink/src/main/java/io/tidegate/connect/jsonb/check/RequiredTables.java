@@ -49,7 +49,10 @@ public final class RequiredTables {
     /** The tables of these topics, no more than {@link #MOST}, where the topic alone decides; and that of the offsets. */
     public List<RequiredTable> of(List<String> topics) {
         TemplateDestinations names = new TemplateDestinations(
-                table.names(), new RecordFields(table.names().fields(), FieldDefaults.IGNORED), parts -> new TableName(parts).sql(), "");
+                table.names(),
+                new RecordFields(table.names().fields(), FieldDefaults.IGNORED),
+                parts -> new TableName(parts).sql(),
+                "");
         Map<String, RequiredTable> tables = new LinkedHashMap<>();
         for (String topic : topics.subList(0, Math.min(MOST, topics.size()))) {
             names.destinationOf(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));

@@ -43,9 +43,18 @@ public enum RowField {
     },
     TIMESTAMP(WireType.TIMESTAMPTZ) {
         @Override
-        public long number(Document row) {
+        public long number(Document row) throws SQLException {
             Long millis = row.record().timestamp();
-            return millis == null || millis < 0 ? NO_NUMBER : (millis - MILLIS_TO_2000) * 1_000;
+            if (millis == null || millis < 0) {
+                return NO_NUMBER;
+            }
+            if (millis >= END_OF_TIME_MS) {
+                throw new SQLException(
+                        "the record's timestamp is past the year 294276, where PostgreSQL's time ends: its producer may"
+                                + " not count in milliseconds",
+                        DATETIME_OVERFLOW);
+            }
+            return (millis - MILLIS_TO_2000) * 1_000;
         }
     },
     /** The record's key as text, whatever identifies the row. */
@@ -72,6 +81,11 @@ public enum RowField {
     /** From 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's do. */
     private static final long MILLIS_TO_2000 = 946_684_800_000L;
 
+    /** The first millisecond since 1970 that {@code timestamptz} cannot hold: {@code END_TIMESTAMP} in its sources. */
+    private static final long END_OF_TIME_MS = 9_224_318_016_000_000L;
+
+    private static final String DATETIME_OVERFLOW = "22008";
+
     private final WireType wire;
 
     RowField(WireType wire) {
@@ -96,8 +110,12 @@ public enum RowField {
         throw new UnsupportedOperationException(name());
     }
 
-    /** The value of a row in the unit of its wire form, or {@link #NO_NUMBER}. */
-    public long number(Document row) {
+    /**
+     * The value of a row in the unit of its wire form, or {@link #NO_NUMBER}.
+     *
+     * @throws SQLException when it has none, with the state of a data error
+     */
+    public long number(Document row) throws SQLException {
         throw new UnsupportedOperationException(name());
     }
 

@@ -3,20 +3,15 @@ package io.tidegate.connect.jsonb.row;
 import io.tidegate.connect.common.document.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.function.UnaryOperator;
 
 /**
- * Takes out of a JSON text what no {@code jsonb} can store, though it may be JSON: {@code \u0000}, NUL bytes, half surrogate
- * pairs and bytes that are not UTF-8. One scan; a text without them comes back as it is, the same array. Stateless.
+ * Takes out of a text what no {@code text} or {@code jsonb} can store: NUL bytes, half surrogate pairs and bytes that are
+ * not UTF-8, and in JSON also {@code \u0000} and half pairs that are escaped. One scan; a text without them comes back as
+ * it is, the same array. Stateless.
  */
-public enum UnstorableCharacters implements UnaryOperator<byte[]> {
+public enum UnstorableCharacters {
     /** Leaves them to the server, which refuses the record. */
-    FAIL("") {
-        @Override
-        public byte[] apply(byte[] text) {
-            return text;
-        }
-    },
+    FAIL(""),
     /** Each becomes U+FFFD, the replacement character. */
     REPLACE("\ufffd"),
     /** Each is left out. */
@@ -32,26 +27,35 @@ public enum UnstorableCharacters implements UnaryOperator<byte[]> {
         this.substitute = substitute;
     }
 
-    @Override
-    public byte[] apply(byte[] text) {
-        int at = 0;
+    /** What is sent for JSON. */
+    public byte[] json(byte[] json) {
+        return applied(json, true);
+    }
+
+    /** What is sent for a text that is no JSON: a backslash is a character like any other. */
+    public byte[] text(byte[] text) {
+        return applied(text, false);
+    }
+
+    private byte[] applied(byte[] text, boolean isJson) {
+        int at = this == FAIL ? text.length : 0;
         while (at < text.length) {
-            if (isUnstorable(text, at)) {
-                return repaired(text, at);
+            if (isUnstorable(text, at, isJson)) {
+                return repaired(text, at, isJson);
             }
-            at += length(text, at);
+            at += length(text, at, isJson);
         }
         return text;
     }
 
-    private byte[] repaired(byte[] text, int first) {
+    private byte[] repaired(byte[] text, int first, boolean isJson) {
         byte[] replacement = substitute.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream(text.length);
         out.write(text, 0, first);
         int at = first;
         while (at < text.length) {
-            int length = length(text, at);
-            if (isUnstorable(text, at)) {
+            int length = length(text, at, isJson);
+            if (isUnstorable(text, at, isJson)) {
                 out.writeBytes(replacement);
             } else {
                 out.write(text, at, length);
@@ -61,12 +65,12 @@ public enum UnstorableCharacters implements UnaryOperator<byte[]> {
         return out.toByteArray();
     }
 
-    private static boolean isUnstorable(byte[] text, int at) {
+    private static boolean isUnstorable(byte[] text, int at, boolean isJson) {
         byte b = text[at];
         if (b < 0) {
             return Utf8.lengthOfCharacter(text, at, text.length) == 0;
         }
-        if (b != '\\') {
+        if (b != '\\' || !isJson) {
             return b == 0;
         }
         int unit = escapedUnit(text, at);
@@ -74,13 +78,16 @@ public enum UnstorableCharacters implements UnaryOperator<byte[]> {
         return unit == 0 || (isSurrogate && !isPair(text, at, unit));
     }
 
-    /** Bytes of what stands here: a character, or an escape with all of its pair; what is malformed goes byte by byte. */
-    private static int length(byte[] text, int at) {
+    /**
+     * Bytes of what stands here: a character, half a pair, or an escape with all of its pair; what is malformed otherwise goes
+     * byte by byte.
+     */
+    private static int length(byte[] text, int at, boolean isJson) {
         byte b = text[at];
         if (b < 0) {
-            return Math.max(1, Utf8.lengthOfCharacter(text, at, text.length));
+            return Utf8.isHalf(text, at) ? Utf8.HALF_BYTES : Math.max(1, Utf8.lengthOfCharacter(text, at, text.length));
         }
-        if (b != '\\') {
+        if (b != '\\' || !isJson) {
             return 1;
         }
         int unit = escapedUnit(text, at);

@@ -2,8 +2,8 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;
@@ -89,7 +89,10 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
             return names.common().stream().allMatch(Template::isFixed);
         }
         TemplateDestinations destinations = new TemplateDestinations(
-                names, new RecordFields(names.fields(), FieldDefaults.IGNORED), parts -> new TableName(parts).sql(), "");
+                names,
+                new RecordFields(names.fields(), FieldDefaults.IGNORED),
+                parts -> new TableName(parts).sql(),
+                "");
         List<String> tables = KnownTopics.of(props).stream()
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
                 .toList();

@@ -37,16 +37,17 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters, F
                 .low("How a record without a value is handled if `delete.enabled` is false: `ignore` skips it, `fail`"
                         + " refuses it.")
                 .oneOf(UNSTORABLE_CHARACTERS, "Unstorable characters", UnstorableCharacters.FAIL)
-                .low("How characters that PostgreSQL cannot store in `jsonb` are handled: `\\u0000`, NUL bytes, half a"
+                .low("How characters that PostgreSQL cannot store are handled: `\\u0000` in JSON, NUL bytes, half a"
                         + " surrogate pair, bytes that are not UTF-8. `fail` refuses the record, `replace` writes"
-                        + " U+FFFD for each, `strip` removes them. `replace` and `strip` scan every value before it is"
-                        + " sent.");
+                        + " U+FFFD for each, `strip` removes them. This concerns values, headers and keys. Two keys"
+                        + " that differ in nothing else then name the same row. `replace` and `strip` scan every text"
+                        + " before it is sent.");
         return DefaultsSetting.define(values).configDef();
     }
 
     /** For what stands beside a record's value. One thread's. */
     public MetadataEncoder metadataEncoder() {
-        return new MetadataEncoder(defaults);
+        return new MetadataEncoder(defaults, characters::text, characters::json);
     }
 
     public static ValueSettings from(AbstractConfig config) {

@@ -53,7 +53,7 @@ abstract class ArrayParameter extends BinaryParameter {
         return new Texts(input.wire(), texts, hasNulls, bytes);
     }
 
-    private static ArrayParameter numbers(RowField input, List<Document> rows) {
+    private static ArrayParameter numbers(RowField input, List<Document> rows) throws SQLException {
         long[] numbers = new long[rows.size()];
         int nulls = 0;
         for (int i = 0; i < numbers.length; i++) {

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.jsonb.write.JsonCheck;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -59,6 +60,26 @@ final class UnstorableCharactersTest {
         assertThat(repaired(UnstorableCharacters.STRIP, json)).isEqualTo("\"abä\"");
     }
 
+    @Test
+    void takesHalfASurrogatePairForOneCharacter() {
+        byte[] json = Utf8.encode("\"a\ud83cb\udf0a\"");
+
+        assertThat(repaired(UnstorableCharacters.REPLACE, json)).isEqualTo("\"a\ufffdb\ufffd\"");
+        assertThat(repaired(UnstorableCharacters.STRIP, json)).isEqualTo("\"ab\"");
+        assertThat(UnstorableCharacters.FAIL.json(json)).isSameAs(json);
+    }
+
+    @Test
+    void takesNoBackslashOfATextForAnEscape() {
+        byte[] text = Utf8.encode("\\u0000\u0000\\ud83c\ud83c\\");
+
+        assertThat(new String(UnstorableCharacters.REPLACE.text(text), StandardCharsets.UTF_8))
+                .isEqualTo("\\u0000\ufffd\\ud83c\ufffd\\");
+        assertThat(new String(UnstorableCharacters.STRIP.text(text), StandardCharsets.UTF_8))
+                .isEqualTo("\\u0000\\ud83c\\");
+        assertThat(UnstorableCharacters.FAIL.text(text)).isSameAs(text);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -76,8 +97,8 @@ final class UnstorableCharactersTest {
     void leavesEverythingElseAsItIs(String json) {
         byte[] text = bytes(json);
 
-        assertThat(UnstorableCharacters.REPLACE.apply(text)).isSameAs(text);
-        assertThat(UnstorableCharacters.STRIP.apply(text)).isSameAs(text);
+        assertThat(UnstorableCharacters.REPLACE.json(text)).isSameAs(text);
+        assertThat(UnstorableCharacters.STRIP.json(text)).isSameAs(text);
     }
 
     @ParameterizedTest
@@ -96,17 +117,17 @@ final class UnstorableCharactersTest {
             }
             text.write('"');
 
-            byte[] repaired = repair.apply(text.toByteArray());
+            byte[] repaired = repair.json(text.toByteArray());
 
             assertThatCode(() -> JsonCheck.jsonb(repaired))
                     .as("%s of run %d", new String(repaired, StandardCharsets.UTF_8), i)
                     .doesNotThrowAnyException();
-            assertThat(repair.apply(repaired)).isSameAs(repaired);
+            assertThat(repair.json(repaired)).isSameAs(repaired);
         }
     }
 
     private static String repaired(UnstorableCharacters repair, byte[] json) {
-        return new String(repair.apply(json), StandardCharsets.UTF_8);
+        return new String(repair.json(json), StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String text) {

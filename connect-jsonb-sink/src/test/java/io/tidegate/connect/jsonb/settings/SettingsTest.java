@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.DestinationTemplates;
+import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
@@ -69,8 +69,7 @@ final class SettingsTest {
 
     @Test
     void valueDefaults() {
-        assertThat(ValueSettings.from(config(Map.of())))
-                .isEqualTo(DEFAULT_VALUES);
+        assertThat(ValueSettings.from(config(Map.of()))).isEqualTo(DEFAULT_VALUES);
     }
 
     @Test

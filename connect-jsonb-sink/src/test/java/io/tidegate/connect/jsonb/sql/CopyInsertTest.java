@@ -65,8 +65,7 @@ final class CopyInsertTest {
     private static RowSql kafkaRows() {
         List<KeyField> key =
                 RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
-        ValueSettings values =
-                new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
+        ValueSettings values = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
         return new RowSql(
                 new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), values),
                 new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false));

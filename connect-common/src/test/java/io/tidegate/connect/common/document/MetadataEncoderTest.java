@@ -1,0 +1,87 @@
+package io.tidegate.connect.common.document;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.Test;
+
+final class MetadataEncoderTest {
+    private static final Schema PART = SchemaBuilder.struct()
+            .field("id", SchemaBuilder.int32().optional().defaultValue(7).build())
+            .build();
+
+    private final MetadataEncoder encoder = encoder(FieldDefaults.IGNORED);
+
+    /** Marks what it looked at. */
+    private static MetadataEncoder encoder(FieldDefaults defaults) {
+        return new MetadataEncoder(defaults, text -> marked("text ", text), json -> marked("json ", json));
+    }
+
+    private static byte[] marked(String mark, byte[] bytes) {
+        return (mark + new String(bytes, UTF_8)).getBytes(UTF_8);
+    }
+
+    private static SinkRecord keyed(Schema schema, Object key) {
+        return new SinkRecord("tides", 0, schema, key, null, "{}", 0);
+    }
+
+    private String key(Object key) {
+        return new String(encoder.keyOf(keyed(null, key)).orElseThrow(), UTF_8);
+    }
+
+    @Test
+    void writesKeysAsTextWhereTheyAreAndAsJsonWhereTheyAreNot() {
+        assertThat(key("k")).isEqualTo("text k");
+        assertThat(key(7L)).isEqualTo("text 7");
+        assertThat(key(List.of("a", 1))).isEqualTo("json [\"a\",1]");
+        assertThat(encoder.keyOf(keyed(null, null))).isEmpty();
+    }
+
+    @Test
+    void writesBytesAsTextOrBase64InWhateverFormTheyCome() {
+        for (byte[] bytes : List.of("\u20ac".getBytes(UTF_8), new byte[] {(byte) 0xff})) {
+            String expected = bytes.length == 1 ? "/w==" : "\u20ac";
+            SinkRecord record = keyed(null, null);
+            record.headers().addBytes("array", bytes).add("buffer", ByteBuffer.wrap(bytes), Schema.BYTES_SCHEMA);
+
+            assertThat(key(bytes)).isEqualTo("text " + expected);
+            assertThat(key(ByteBuffer.wrap(bytes))).isEqualTo("text " + expected);
+            assertThat(encoder.headersOf(record).orElseThrow())
+                    .asString(UTF_8)
+                    .isEqualTo("json {\"array\":\"" + expected + "\",\"buffer\":\"" + expected + "\"}");
+        }
+    }
+
+    @Test
+    void takesHalfASurrogatePairForNoQuestionMark() {
+        MetadataEncoder plain = new MetadataEncoder(FieldDefaults.IGNORED, text -> text, json -> json);
+        SinkRecord record = keyed(null, "\ud83c");
+        record.headers().addString("h\ud83c", "\udf0a");
+
+        assertThat(plain.keyOf(record).orElseThrow()).isEqualTo(Utf8.encode("\ud83c"));
+        assertThat(plain.headersOf(record).orElseThrow()).asString(UTF_8).isEqualTo("{\"h\\uD83C\":\"\\uDF0A\"}");
+    }
+
+    @Test
+    void readsTheNullOfAFieldThatHasADefaultAsItWasTold() {
+        SinkRecord record = keyed(PART, new Struct(PART));
+        record.headers().add("h", new Struct(PART), PART);
+
+        Map.of(FieldDefaults.IGNORED, "{\"id\":null}", FieldDefaults.APPLIED, "{\"id\":7}")
+                .forEach((defaults, expected) -> {
+                    assertThat(encoder(defaults).keyOf(record).orElseThrow())
+                            .asString(UTF_8)
+                            .isEqualTo("json " + expected);
+                    assertThat(encoder(defaults).headersOf(record).orElseThrow())
+                            .asString(UTF_8)
+                            .isEqualTo("json {\"h\":" + expected + "}");
+                });
+    }
+}

@@ -1,0 +1,106 @@
+package io.tidegate.connect.jsonb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RowKeysTest {
+    private static final Schema DEFAULTED = SchemaBuilder.struct()
+            .field("id", SchemaBuilder.int64().optional().defaultValue(5L).build())
+            .build();
+
+    private static byte[] keyOf(SinkRecord record, String... settings) {
+        Map<String, String> props = new HashMap<>(
+                Map.of("connection.url", "jdbc:postgresql://a/b", "pk.mode", "record_key", "pk.fields", "id"));
+        for (String setting : settings) {
+            String[] pair = setting.split("=", 2);
+            props.put(pair[0], pair[1]);
+        }
+        AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), props, false);
+        return RowKeys.of(RowSettings.from(config)).keyOf(record);
+    }
+
+    private static byte[] keyOf(Object key, String... settings) {
+        return keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), settings);
+    }
+
+    private static byte[] keyOfValue(Object value, String... settings) {
+        SinkRecord record = new SinkRecord("tides", 0, null, null, null, value, 0);
+        String[] all = new String[settings.length + 1];
+        System.arraycopy(settings, 0, all, 0, settings.length);
+        all[settings.length] = "pk.mode=record_value";
+        return keyOf(record, all);
+    }
+
+    @Test
+    void areTheTextOfTheRecordsKey() {
+        assertThat(keyOf("k")).asString(UTF_8).isEqualTo("k");
+        assertThat(keyOf(7)).asString(UTF_8).isEqualTo("7");
+        assertThat(keyOf("\u20ac".getBytes(UTF_8))).asString(UTF_8).isEqualTo("\u20ac");
+        assertThat(keyOf(ByteBuffer.wrap("\u20ac".getBytes(UTF_8))))
+                .as("as Avro's converter gives bytes")
+                .asString(UTF_8)
+                .isEqualTo("\u20ac");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"replace, a?b", "strip, ab"})
+    void areStorableIfTheSettingSaysSo(String behavior, String expected) {
+        String setting = "behavior.on.unstorable.characters=" + behavior;
+        String repaired = expected.replace('?', '\ufffd');
+        for (String unstorable : new String[] {"a\u0000b", "a\ud83cb"}) {
+            assertThat(keyOf(unstorable, setting)).asString(UTF_8).isEqualTo(repaired);
+            assertThat(keyOf(Utf8.encode(unstorable), setting)).asString(UTF_8).isEqualTo(repaired);
+            assertThat(keyOf(Map.of("id", unstorable), setting)).asString(UTF_8).isEqualTo(repaired);
+            assertThat(keyOfValue(Map.of("id", unstorable), setting))
+                    .asString(UTF_8)
+                    .isEqualTo(repaired);
+            assertThat(keyOfValue(Map.of("id", unstorable, "n", 1), setting, "pk.fields=id,n"))
+                    .asString(UTF_8)
+                    .isEqualTo("[\"" + repaired + "\",\"1\"]");
+        }
+        assertThat(keyOf("a\\u0000", setting)).asString(UTF_8).isEqualTo("a\\u0000");
+    }
+
+    @Test
+    void keepForTheServerToRefuseWhatItCannotStore() {
+        assertThat(keyOf("a\ud83c")).isEqualTo(Utf8.encode("a\ud83c"));
+        assertThat(keyOfValue("{\"id\":\"\\ud83c\"}")).isEqualTo(Utf8.encode("\ud83c"));
+        assertThat(keyOfValue(Map.of("id", "\ud83c", "n", 1), "pk.fields=id,n"))
+                .isEqualTo(Utf8.encode("[\"\ud83c\",\"1\"]"));
+    }
+
+    @Test
+    void areRefusedIfNothingIsLeftOfThem() {
+        assertThatThrownBy(() -> keyOf("\u0000", "behavior.on.unstorable.characters=strip"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("an empty or unsuitable String");
+    }
+
+    @Test
+    void haveNoDefaultWhereTheFieldIsNullUnlessToldOtherwise() {
+        SinkRecord record = new SinkRecord("tides", 0, DEFAULTED, new Struct(DEFAULTED), null, "{}", 0);
+
+        assertThat(keyOf(record, "replace.null.with.default=true"))
+                .asString(UTF_8)
+                .isEqualTo("5");
+        assertThatThrownBy(() -> keyOf(record))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("it is not there or null");
+    }
+}
