@@ -31,10 +31,17 @@ final class SinkCluster implements AutoCloseable {
     private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
     private final PostgresServer server;
     private final PostgresStore store;
+    private final String heap;
     private final List<ConnectWorker> workers = new ArrayList<>();
 
+    /** Of workers with a heap of 256 MB. */
     SinkCluster(PostgresServer server) {
+        this(server, "256m");
+    }
+
+    SinkCluster(PostgresServer server, String heap) {
         this.server = server;
+        this.heap = heap;
         this.store = new PostgresStore(server);
     }
 
@@ -49,14 +56,14 @@ final class SinkCluster implements AutoCloseable {
         return this;
     }
 
-    /** One more worker, with a heap of 256 MB, not started yet. */
+    /** One more worker, not started yet. */
     ConnectWorker newWorker() {
         ConnectWorker worker = ConnectWorker.builder()
                 .fastStart()
                 .bootstrapServers(broker.bootstrapServers())
                 .pluginPath(Path.of("target", "plugin"))
                 .groupId("cluster")
-                .heap("256m")
+                .heap(heap)
                 .property("offset.flush.interval.ms", "1000")
                 .environment("POSTGRES_PASSWORD", server.password())
                 .build();

@@ -6,8 +6,6 @@ import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
-import org.apache.kafka.connect.header.Header;
-import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -18,15 +16,6 @@ public final class Document {
     /** The key of a document without an identity: it is appended. */
     public static final byte[] NO_KEY = new byte[0];
 
-    /**
-     * What a record holds on the heap beside its bytes, an estimate: the record as the consumer and Connect made it,
-     * their headers and contexts, and this object.
-     */
-    static final int RECORD_OVERHEAD_BYTES = 400;
-
-    /** What a header holds beside its value, an estimate. */
-    private static final int HEADER_OVERHEAD_BYTES = 120;
-
     private static final byte[] TOMBSTONE = new byte[0];
 
     private final SinkRecord record;
@@ -34,45 +23,32 @@ public final class Document {
     private final String destination;
     private final byte[] key;
     private final byte[] body;
+    private final int bytesHeld;
 
     private Document(SinkRecord record, Progress progress, String destination, byte[] key, byte[] body) {
-        this.record = record.value() == body || record.value() == null ? record : withoutValue(record);
+        boolean isConverted = record.value() != body && record.value() != null;
+        this.record = isConverted ? withBody(record, body) : record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
+        this.bytesHeld = HeapWeight.of(record, key, body, isConverted);
     }
 
     /**
-     * Nobody needs the value any more: it is in the body, and a dead letter gets what the consumer fetched. As a tree of
-     * maps it weighs many times its JSON.
+     * The value is let go: as a tree of maps it weighs many times its JSON, which says the same to those who read fields of
+     * it. A dead letter gets what the consumer fetched.
      */
-    private static SinkRecord withoutValue(SinkRecord record) {
+    private static SinkRecord withBody(SinkRecord record, byte[] body) {
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),
                 record.keySchema(),
                 record.key(),
                 null,
-                null,
+                body,
                 record.timestamp(),
                 record.headers());
-    }
-
-    /** Twice: as the consumer fetched them, and as they were converted. */
-    private static int headerBytes(Headers headers) {
-        int bytes = 0;
-        for (Header header : headers) {
-            bytes += HEADER_OVERHEAD_BYTES + 2 * sizeOf(header.value());
-        }
-        return bytes;
-    }
-
-    private static int sizeOf(Object value) {
-        if (value instanceof byte[] bytes) {
-            return bytes.length;
-        }
-        return value instanceof String text ? text.length() : Long.BYTES;
     }
 
     /**
@@ -93,7 +69,7 @@ public final class Document {
         return new Document(record, progress, destination, key, TOMBSTONE);
     }
 
-    /** The record as Connect delivered it, after the transforms; its value may be missing, for the body has it. */
+    /** The record as Connect delivered it, after the transforms; its value may be the body. */
     public SinkRecord record() {
         return record;
     }
@@ -146,8 +122,7 @@ public final class Document {
 
     /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */
     public int bytesHeld() {
-        int fetched = record.value() == null ? body.length : 0; // else it is the body
-        return RECORD_OVERHEAD_BYTES + key.length + body.length + fetched + headerBytes(record.headers());
+        return bytesHeld;
     }
 
     /** Where the record stands in Kafka, as {@code topic-partition@offset}; never its content. */

@@ -58,6 +58,8 @@ final class SinkPipeline {
     private final TaskMetrics metrics;
     private final int batchRows;
     private final Clock clock;
+    private long putBytes; // of the present put
+    private volatile long pollBytes; // the most of any put; written by the task thread, read by metrics
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
     private final Restarts restarts;
@@ -133,11 +135,13 @@ final class SinkPipeline {
         settleRestarts();
         letters.report();
         metrics.received(records.size());
+        putBytes = 0;
         try {
             for (SinkRecord record : records) {
                 accept(record);
             }
         } finally {
+            pollBytes = Math.max(pollBytes, putBytes);
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
@@ -198,6 +202,7 @@ final class SinkPipeline {
                 int lane = assigner.laneOf(document);
                 progress.accept(lane, document.offset());
                 backpressure.hold(document.bytesHeld());
+                putBytes += document.bytesHeld();
                 slices.get(lane).add(document);
                 if (slices.get(lane).size() >= batchRows) {
                     handOver(lanes.get(lane)); // lanes write while the rest of a large poll is mapped
@@ -361,7 +366,7 @@ final class SinkPipeline {
 
     /** Above this the partitions are paused: the task's own bound, or its share of the worker's memory. */
     private long mostBytesHeld() {
-        return Math.min(settings.bufferBytes(), memory.bytes());
+        return Math.min(settings.bufferBytes(), memory.besides(pollBytes));
     }
 
     /** Whether the server has taken a record of this pipeline. */

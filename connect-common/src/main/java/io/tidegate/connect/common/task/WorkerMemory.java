@@ -6,8 +6,8 @@ package io.tidegate.connect.common.task;
  */
 final class WorkerMemory {
     /**
-     * Of the heap. The rest is for the worker, for what the consumers have fetched and tasks have not polled yet, for what a
-     * poll brings on top, and for records whose value is larger in memory than its JSON.
+     * Of the heap. The rest is for the worker, for what the consumers have fetched and tasks have not polled yet, and for the
+     * values of a poll until they are JSON: as maps they are many times larger.
      */
     private static final int PART = 4;
 
@@ -39,9 +39,15 @@ final class WorkerMemory {
 
         private Share() {}
 
-        /** With the number of tasks that run now. */
-        long bytes() {
-            return bytes / Math.max(1, shares);
+        /**
+         * With the number of tasks that run now. A poll brings its records whatever there is room for, so that room is kept
+         * free, but for no more than half of the share: a task always goes on while something is being written.
+         *
+         * @param pollBytes what one more poll may bring
+         */
+        long besides(long pollBytes) {
+            long share = bytes / Math.max(1, shares);
+            return Math.max(share / 2, share - pollBytes);
         }
 
         /** Closing it again does nothing. */

@@ -10,16 +10,26 @@ final class WorkerMemoryTest {
     @Test
     void dividesEvenlyAmongTheTasksThatRun() {
         try (WorkerMemory.Share first = memory.join()) {
-            assertThat(first.bytes()).isEqualTo(1_200);
+            assertThat(first.besides(0)).isEqualTo(1_200);
 
             try (WorkerMemory.Share second = memory.join();
                     WorkerMemory.Share third = memory.join()) {
-                assertThat(first.bytes()).isEqualTo(400);
-                assertThat(second.bytes()).isEqualTo(400);
-                assertThat(third.bytes()).isEqualTo(400);
+                assertThat(first.besides(0)).isEqualTo(400);
+                assertThat(second.besides(0)).isEqualTo(400);
+                assertThat(third.besides(0)).isEqualTo(400);
             }
 
-            assertThat(first.bytes()).isEqualTo(1_200);
+            assertThat(first.besides(0)).isEqualTo(1_200);
+        }
+    }
+
+    @Test
+    void keepsRoomForAPollOfUpToHalfOfAShare() {
+        try (WorkerMemory.Share first = memory.join();
+                WorkerMemory.Share second = memory.join()) {
+            assertThat(first.besides(100)).isEqualTo(500);
+            assertThat(first.besides(300)).isEqualTo(300);
+            assertThat(second.besides(5_000)).isEqualTo(300);
         }
     }
 
@@ -30,7 +40,7 @@ final class WorkerMemoryTest {
             second.close();
             second.close();
 
-            assertThat(first.bytes()).isEqualTo(1_200);
+            assertThat(first.besides(0)).isEqualTo(1_200);
         }
     }
 }

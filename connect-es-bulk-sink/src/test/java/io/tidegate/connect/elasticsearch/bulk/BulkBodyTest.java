@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
@@ -223,6 +224,24 @@ final class BulkBodyTest {
                         {"index":{"_index":"tides","_id":"k","version_type":"external","version":12,"routing":"a\\"b"}}
                         {"v":12,"s":"a\\"b"}
                         """);
+    }
+
+    @Test
+    void takesVersionAndRoutingOfValuesThatWereConverted() throws IOException {
+        String json = "{\"v\":12,\"s\":\"a\"}";
+        for (Object converted : List.of(json, Map.of("v", 12, "s", "a"))) {
+            BulkBody body = new BulkBody(
+                    settings("external.version", "${field:$.v}", "routing", "${field:$.s}"),
+                    DestinationType.ANY,
+                    false);
+            body.add(Document.write(
+                    Documents.record("k", converted, 0),
+                    new Progress(new TopicPartition("tides", 0), 1),
+                    "tides",
+                    "k".getBytes(UTF_8),
+                    json.getBytes(UTF_8)));
+            assertThat(text(body)).contains("\"version\":12,\"routing\":\"a\"");
+        }
     }
 
     @ParameterizedTest

@@ -67,6 +67,12 @@ public final class Records implements AutoCloseable {
         awaitSent();
     }
 
+    /** These records, wherever they go; returns when Kafka has them. */
+    public void sendAll(Stream<ProducerRecord<String, String>> records) {
+        records.forEach(this::send);
+        awaitSent();
+    }
+
     /** One record with this value and no key. */
     public void sendJson(String topic, String value) {
         send(new ProducerRecord<>(topic, value));

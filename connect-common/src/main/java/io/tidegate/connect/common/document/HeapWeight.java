@@ -1,0 +1,109 @@
+package io.tidegate.connect.common.document;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * What a document keeps on the heap, an estimate: the record as the consumer fetched it and Connect converted it, and what
+ * the sink made of it. Sizes are those of a 64-bit JVM with compressed pointers, which HotSpot has below 32 GB.
+ */
+final class HeapWeight {
+    /** The consumer's record, Connect's record and context, the document, each with its headers, and an array. */
+    static final long RECORD = 360;
+
+    private static final long ARRAY = 20; // header and, on average, padding
+    private static final long TEXT = 24 + ARRAY;
+    private static final long BOXED = 24;
+    private static final long POINTER = 4;
+    private static final long STRUCT = 24 + ARRAY;
+    private static final long LIST = 24 + ARRAY;
+    private static final long MAP = 48 + ARRAY;
+    private static final long ENTRY = 32 + 2 * POINTER;
+
+    /** Objects of the consumer and of Connect for a header, beside its name and its values. */
+    private static final long HEADER = 140;
+
+    /** What is structured has about this part of its weight as bytes in Kafka. */
+    private static final int FETCHED_PART = 4;
+
+    /** Deeper parts of a key or header are not looked at. */
+    private static final int MAX_DEPTH = 16;
+
+    private HeapWeight() {}
+
+    /**
+     * Of a document.
+     *
+     * @param record as Connect delivered it; its value is let go if it is converted
+     * @param isConverted whether the body is not the array that the consumer fetched
+     */
+    static int of(SinkRecord record, byte[] key, byte[] body, boolean isConverted) {
+        long bytes = RECORD + body.length;
+        if (isConverted) {
+            bytes += ARRAY + body.length; // the fetched value is about as long
+        }
+        if (record.key() != null) {
+            bytes += twice(record.key());
+        }
+        if (key.length > 0 && key != record.key()) {
+            bytes += ARRAY + key.length;
+        }
+        for (Header header : record.headers()) {
+            bytes += HEADER + TEXT + header.key().length() + twice(header.value());
+        }
+        return (int) Math.min(Integer.MAX_VALUE, bytes);
+    }
+
+    /** As converted, and as fetched unless that is the same array. */
+    private static long twice(Object value) {
+        long converted = of(value, 0);
+        if (value instanceof byte[] || value == null) {
+            return converted;
+        }
+        return converted + (value instanceof String text ? ARRAY + text.length() : converted / FETCHED_PART);
+    }
+
+    private static long of(Object value, int depth) {
+        if (value == null || value instanceof Boolean || depth > MAX_DEPTH) {
+            return 0;
+        }
+        if (value instanceof byte[] bytes) {
+            return ARRAY + bytes.length;
+        }
+        if (value instanceof String text) {
+            return TEXT + text.length();
+        }
+        if (value instanceof ByteBuffer buffer) {
+            return TEXT + buffer.capacity();
+        }
+        if (value instanceof Struct || value instanceof Map || value instanceof List) {
+            return ofParts(value, depth + 1);
+        }
+        return BOXED;
+    }
+
+    private static long ofParts(Object value, int depth) {
+        long bytes = 0;
+        if (value instanceof Struct struct) {
+            for (Field field : struct.schema().fields()) {
+                bytes += POINTER + of(struct.getWithoutDefault(field.name()), depth);
+            }
+            return STRUCT + bytes;
+        }
+        if (value instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                bytes += ENTRY + of(entry.getKey(), depth) + of(entry.getValue(), depth);
+            }
+            return MAP + bytes;
+        }
+        for (Object element : (List<?>) value) {
+            bytes += POINTER + of(element, depth);
+        }
+        return LIST + bytes;
+    }
+}
