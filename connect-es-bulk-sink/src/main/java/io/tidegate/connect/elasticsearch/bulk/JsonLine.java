@@ -2,39 +2,56 @@ package io.tidegate.connect.elasticsearch.bulk;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
-import java.util.Arrays;
 
 /**
- * Makes sure that a value is one line of a bulk request: one JSON object, whose line breaks can only be white space
- * between tokens and become spaces. Looks at the structure only, where a fault would reach beyond the document; what is
- * between the brackets is for the server to judge. One lane's thread uses it.
+ * Makes sure that a value is one line of a bulk request: one JSON object by RFC 8259, whose line breaks can only be white
+ * space between tokens and become spaces. Elasticsearch refuses a whole request for some faults, so that none may reach it.
+ * One lane's thread uses it.
  */
 final class JsonLine {
     /** The depth at which Elasticsearch's own parser gives up. */
     static final int MAX_DEPTH = 1_000;
 
-    private static final byte PLAIN = 0;
-    private static final byte QUOTE = 1;
-    private static final byte OPEN = 2;
-    private static final byte CLOSE = 3;
-    private static final byte LINE_BREAK = 4;
-    private static final byte ILLEGAL = 5;
+    // What a byte outside strings is; 0 is none that JSON allows there.
+    private static final byte SPACE = 1;
+    private static final byte LINE_BREAK = 2;
+    private static final byte QUOTE = 3;
+    private static final byte SCALAR = 4;
+    private static final byte OPEN = 5;
+    private static final byte CLOSE = 6;
+    private static final byte COMMA = 7;
+    private static final byte COLON = 8;
 
-    /** What each byte means outside strings. */
     private static final byte[] OUTSIDE = outside();
 
-    /** Which bytes may follow a backslash. */
-    private static final String ESCAPED = "\"\\/bfnrtu";
+    /** Which bytes may follow a backslash, beside those of {@code \\u}. */
+    private static final String ESCAPED = "\"\\/bfnrt";
+
+    private static final int HEX_DIGITS = 4;
+    private static final int HEX = 16;
+
+    /** What may come next. */
+    private enum Due {
+        VALUE,
+        /** Or the end of the array. */
+        FIRST_VALUE,
+        NAME,
+        /** Or the end of the object. */
+        FIRST_NAME,
+        COLON,
+        /** A comma, or the end of the object or array. */
+        NEXT
+    }
 
     private final byte[] closers = new byte[MAX_DEPTH];
-
-    /** What JSON allows outside strings: white space, separators, and what numbers and literals are made of. */
-    private static final String PLAIN_CHARACTERS = " \t,:+-.0123456789Eaeflnrstu";
+    private int depth;
+    private Due due = Due.VALUE;
 
     private static byte[] outside() {
         byte[] classes = new byte[256];
-        Arrays.fill(classes, ILLEGAL);
-        PLAIN_CHARACTERS.chars().forEach(c -> classes[c] = PLAIN);
+        "-0123456789tfn".chars().forEach(c -> classes[c] = SCALAR);
+        classes[' '] = SPACE;
+        classes['\t'] = SPACE;
         classes['\n'] = LINE_BREAK;
         classes['\r'] = LINE_BREAK;
         classes['"'] = QUOTE;
@@ -42,6 +59,8 @@ final class JsonLine {
         classes['['] = OPEN;
         classes['}'] = CLOSE;
         classes[']'] = CLOSE;
+        classes[','] = COMMA;
+        classes[':'] = COLON;
         return classes;
     }
 
@@ -57,7 +76,7 @@ final class JsonLine {
         }
         int end = afterWhiteSpace(buffer, endOfObject(buffer, from, at, to), to);
         if (end != to) {
-            throw refused("something follows its end", from, end);
+            throw refused("something follows its end", end - from);
         }
     }
 
@@ -73,35 +92,123 @@ final class JsonLine {
     }
 
     private int endOfObject(byte[] buffer, int start, int from, int to) {
-        int depth = 0;
+        depth = 0;
+        due = Due.VALUE;
         int at = from;
         while (at < to) {
             byte b = buffer[at];
             switch (OUTSIDE[b & 0xff]) {
-                case PLAIN -> at++;
-                case QUOTE -> at = endOfString(buffer, start, at + 1, to);
+                case SPACE -> at++;
                 case LINE_BREAK -> buffer[at++] = ' ';
-                case OPEN -> {
-                    if (depth == MAX_DEPTH) {
-                        throw refused("it is nested deeper than " + MAX_DEPTH + " levels", start, at);
-                    }
-                    closers[depth++] = (byte) (b + 2); // in ASCII } is two after {, and ] after [
-                    at++;
+                case QUOTE -> {
+                    due = dueAfterString(at - start);
+                    at = endOfString(buffer, start, at + 1, to);
                 }
+                case SCALAR -> {
+                    requireValue(at - start);
+                    at = endOfScalar(buffer, start, at, to);
+                    due = Due.NEXT;
+                }
+                case OPEN -> open(b, at++ - start);
                 case CLOSE -> {
-                    if (closers[--depth] != b) {
-                        throw refused("its brackets do not match", start, at);
-                    }
-                    at++;
+                    close(b, at++ - start);
                     if (depth == 0) {
                         return at;
                     }
                 }
+                case COMMA, COLON -> separate(b, at++ - start);
                 default ->
-                    throw refused("it holds a character outside strings that JSON does not allow there", start, at);
+                    throw refused("it holds a character outside strings that JSON does not allow there", at - start);
             }
         }
-        throw refused("it ends before its brackets are closed", start, to);
+        throw refused("it ends before its brackets are closed", to - start);
+    }
+
+    private Due dueAfterString(int at) {
+        return switch (due) {
+            case NAME, FIRST_NAME -> Due.COLON;
+            case VALUE, FIRST_VALUE -> Due.NEXT;
+            case COLON, NEXT -> throw misplaced(at);
+        };
+    }
+
+    private void requireValue(int at) {
+        if (due != Due.VALUE && due != Due.FIRST_VALUE) {
+            throw misplaced(at);
+        }
+    }
+
+    private void open(byte bracket, int at) {
+        requireValue(at);
+        if (depth == MAX_DEPTH) {
+            throw refused("it is nested deeper than " + MAX_DEPTH + " levels", at);
+        }
+        closers[depth++] = (byte) (bracket + 2); // in ASCII } is two after {, and ] after [
+        due = bracket == '{' ? Due.FIRST_NAME : Due.FIRST_VALUE;
+    }
+
+    private void close(byte bracket, int at) {
+        if (closers[--depth] != bracket) {
+            throw refused("its brackets do not match", at);
+        }
+        if (due != Due.NEXT && due != Due.FIRST_NAME && due != Due.FIRST_VALUE) {
+            throw misplaced(at);
+        }
+        due = Due.NEXT;
+    }
+
+    private void separate(byte separator, int at) {
+        if (due != (separator == ',' ? Due.NEXT : Due.COLON)) {
+            throw misplaced(at);
+        }
+        due = separator == ',' && closers[depth - 1] == '}' ? Due.NAME : Due.VALUE;
+    }
+
+    private static int endOfScalar(byte[] buffer, int start, int at, int to) {
+        return switch (buffer[at]) {
+            case 't' -> endOfWord("true", buffer, start, at, to);
+            case 'f' -> endOfWord("false", buffer, start, at, to);
+            case 'n' -> endOfWord("null", buffer, start, at, to);
+            default -> endOfNumber(buffer, start, at, to);
+        };
+    }
+
+    private static int endOfWord(String word, byte[] buffer, int start, int from, int to) {
+        for (int i = 0; i < word.length(); i++) {
+            if (from + i == to || buffer[from + i] != word.charAt(i)) {
+                throw refused("a word in it is none of true, false and null", from - start);
+            }
+        }
+        return from + word.length();
+    }
+
+    private static int endOfNumber(byte[] buffer, int start, int from, int to) {
+        int at = buffer[from] == '-' ? from + 1 : from;
+        at = is(buffer, at, to, '0') ? at + 1 : endOfDigits(buffer, start, at, to);
+        if (is(buffer, at, to, '.')) {
+            at = endOfDigits(buffer, start, at + 1, to);
+        }
+        if (is(buffer, at, to, 'e') || is(buffer, at, to, 'E')) {
+            at++;
+            boolean isSigned = is(buffer, at, to, '+') || is(buffer, at, to, '-');
+            at = endOfDigits(buffer, start, isSigned ? at + 1 : at, to);
+        }
+        return at;
+    }
+
+    private static boolean is(byte[] buffer, int at, int to, char expected) {
+        return at < to && buffer[at] == expected;
+    }
+
+    private static int endOfDigits(byte[] buffer, int start, int from, int to) {
+        int at = from;
+        while (at < to && buffer[at] >= '0' && buffer[at] <= '9') {
+            at++;
+        }
+        if (at == from) {
+            throw refused("a number in it lacks a digit", at - start);
+        }
+        return at;
     }
 
     private static int endOfString(byte[] buffer, int start, int from, int to) {
@@ -117,28 +224,40 @@ final class JsonLine {
             } else if (b < 0) {
                 at = afterCharacter(buffer, start, at, to);
             } else {
-                throw refused("a string in it holds a control character", start, at);
+                throw refused("a string in it holds a control character", at - start);
             }
         }
-        throw refused("it ends within a string", start, to);
+        throw refused("it ends within a string", to - start);
     }
 
     private static int afterEscape(byte[] buffer, int start, int at, int to) {
         if (at + 1 < to && ESCAPED.indexOf(buffer[at + 1]) >= 0) {
             return at + 2;
         }
-        throw refused("a string in it holds a backslash that escapes nothing", start, at);
+        int end = at + 2 + HEX_DIGITS;
+        boolean isUnit = end <= to && buffer[at + 1] == 'u';
+        for (int i = at + 2; isUnit && i < end; i++) {
+            isUnit = buffer[i] > 0 && Character.digit((char) buffer[i], HEX) >= 0;
+        }
+        if (!isUnit) {
+            throw refused("a string in it holds a backslash that escapes nothing", at - start);
+        }
+        return end;
     }
 
     private static int afterCharacter(byte[] buffer, int start, int at, int to) {
         int length = Utf8.lengthOfCharacter(buffer, at, to);
         if (length == 0) {
-            throw refused("a string in it is not UTF-8", start, at);
+            throw refused("a string in it is not UTF-8", at - start);
         }
         return at + length;
     }
 
-    private static RefusedException refused(String fault, int start, int at) {
-        return new RefusedException("the value is not a JSON object: " + fault + " (at byte " + (at - start) + ")");
+    private static RefusedException misplaced(int at) {
+        return refused("it holds a token where JSON does not allow it", at);
+    }
+
+    private static RefusedException refused(String fault, int at) {
+        return new RefusedException("the value is not a JSON object: " + fault + " (at byte " + at + ")");
     }
 }

@@ -1,17 +1,22 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonLineTest {
+    private static final int HOSTILE = 10_000;
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -60,13 +65,58 @@ final class JsonLineTest {
                 "{\"a\":(1)}|does not allow there",
                 "{\"a\"=1;}|does not allow there",
                 "{\"a\":0x1}|does not allow there",
-                "{\"a\":`b`}|does not allow there"
+                "{\"a\":`b`}|does not allow there",
+                "{,}|a token where JSON does not allow it (at byte 1)",
+                "{\"a\"}|a token where JSON does not allow it (at byte 4)",
+                "{\"a\":}|a token where JSON does not allow it",
+                "{\"a\":1,}|a token where JSON does not allow it",
+                "{\"a\":[1,]}|a token where JSON does not allow it",
+                "{\"a\":[1 2]}|a token where JSON does not allow it",
+                "{\"a\" \"b\"}|a token where JSON does not allow it",
+                "{\"a\":1 \"b\":2}|a token where JSON does not allow it",
+                "{1:2}|a token where JSON does not allow it",
+                "{\"a\":tru}|a word in it is none of true, false and null",
+                "{\"a\":n|a word in it is none of true, false and null",
+                "{\"a\":1.}|a number in it lacks a digit",
+                "{\"a\":-}|a number in it lacks a digit",
+                "{\"a\":1e+}|a number in it lacks a digit",
+                "{\"a\":01}|a token where JSON does not allow it",
+                "{\"a\":\"\\u12g4\"}|a backslash that escapes nothing",
+                "{\"a\":\"\\u12|a backslash that escapes nothing"
             })
     void refusesWhatIsNotOneObject(String json, String fault) {
         assertThatThrownBy(() -> safe(json))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageStartingWith("the value is not a JSON object: ")
                 .hasMessageContaining(fault);
+    }
+
+    @Test
+    void agreesWithAStrictParserAboutHostileValues() {
+        AtomicInteger taken = new AtomicInteger();
+        HostileJson.values(11, HOSTILE).forEach(value -> {
+            String shown = new String(value, ISO_8859_1);
+            byte[] line = value.clone();
+            boolean isObject = HostileJson.isJson(value) && shown.stripLeading().startsWith("{");
+
+            assertThat(passes(line)).as(shown).isEqualTo(isObject);
+            if (isObject) {
+                assertThat(new String(line, ISO_8859_1))
+                        .isEqualTo(shown.replace('\n', ' ').replace('\r', ' '));
+                taken.incrementAndGet();
+            }
+        });
+        assertThat(taken.get()).as("values of both kinds").isBetween(HOSTILE / 10, HOSTILE * 9 / 10);
+    }
+
+    private static boolean passes(byte[] value) {
+        try {
+            new JsonLine().makeSafe(value, 0, value.length);
+            return true;
+        } catch (RefusedException e) {
+            assertThat(e.getMessage()).startsWith("the value is not a JSON object: ");
+            return false;
+        }
     }
 
     @Test

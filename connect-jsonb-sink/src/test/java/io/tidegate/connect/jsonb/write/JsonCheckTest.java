@@ -1,11 +1,17 @@
 package io.tidegate.connect.jsonb.write;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.row.UnstorableCharacters;
+import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +19,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link MalformedDocumentsIT} asks a server the same. */
 final class JsonCheckTest {
+    private static final int HOSTILE = 10_000;
+
+    /** What is JSON for Jackson and passes for {@code json} is what {@code jsonb} takes, but for two kinds of escapes. */
+    @Test
+    void agreesWithAStrictParserAboutHostileValues() {
+        AtomicInteger taken = new AtomicInteger();
+        HostileJson.values(11, HOSTILE).forEach(value -> {
+            boolean isStorable = Utf8.isWellFormed(value) && new String(value, UTF_8).indexOf('\0') < 0;
+            boolean isJson = isStorable && HostileJson.isJson(value);
+            boolean isJsonb = isJson && UnstorableCharacters.REPLACE.json(value) == value;
+
+            assertThat(passes(() -> JsonCheck.text(value))).as(shown(value)).isEqualTo(isStorable);
+            assertThat(passes(() -> JsonCheck.json(value))).as(shown(value)).isEqualTo(isJson);
+            assertThat(passes(() -> JsonCheck.jsonb(value))).as(shown(value)).isEqualTo(isJsonb);
+            taken.addAndGet(isJsonb ? 1 : 0);
+        });
+        assertThat(taken.get()).as("values of both kinds").isBetween(HOSTILE / 10, HOSTILE * 9 / 10);
+    }
+
+    private static boolean passes(Runnable check) {
+        try {
+            check.run();
+            return true;
+        } catch (RefusedException e) {
+            assertThat(e.getMessage()).startsWith("the text ");
+            return false;
+        }
+    }
+
+    private static String shown(byte[] value) {
+        return new String(value, ISO_8859_1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
