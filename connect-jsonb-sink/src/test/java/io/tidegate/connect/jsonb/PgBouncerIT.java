@@ -11,12 +11,12 @@ import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PgBouncer.PoolMode;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.Records;
+import io.tidegate.connect.testkit.scenarios.Skip;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,10 +32,7 @@ final class PgBouncerIT {
     @BeforeAll
     static void start() {
         if (!PgBouncer.isInstalled()) {
-            String reason =
-                    "PgBouncerIT is skipped: there is no pgbouncer on this machine (Debian: apt-get install pgbouncer)";
-            System.err.println(reason);
-            Assumptions.abort(reason);
+            Skip.loudly(PgBouncerIT.class, "no pgbouncer is installed (Debian: apt-get install pgbouncer)");
         }
         CLUSTER.start(1);
         for (PoolMode mode : new PoolMode[] {PoolMode.TRANSACTION, PoolMode.STATEMENT}) {
