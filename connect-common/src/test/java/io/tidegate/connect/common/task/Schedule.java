@@ -49,7 +49,7 @@ final class Schedule {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
-    private static final int MOST_BYTES_OF_A_RECORD = 500;
+    private static final int MOST_BYTES_OF_A_RECORD = 700;
 
     /** A position behind the end of a log, which is reset to its beginning with the next poll. */
     private static final int OUT_OF_RANGE = Integer.MAX_VALUE;
