@@ -355,7 +355,7 @@ final class ElasticsearchBulkWriterTest {
 
     @Test
     void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhereTheFirstCounts() throws WriteException {
-        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
+        server.answers(200, items(OK, OK)).answers(200, items(OK));
         List<Document> documents = List.of(
                 Documents.of("tides", "a", 0, "{\"x\":1}"),
                 Documents.of("tides", "b", 1, "{\"x\":2}"),
