@@ -140,7 +140,8 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         node.request(
                 "PUT",
                 "/" + red + "?wait_for_active_shards=0",
-                "{\"settings\": {\"number_of_replicas\": 0, \"index.routing.allocation.require._name\": \"nobody\"}}");
+                "{\"settings\": {\"number_of_replicas\": 0, \"max_result_window\": 50000,"
+                        + " \"index.routing.allocation.require._name\": \"nobody\"}}");
         node.request("PUT", "/" + blocked + "/_settings", "{\"index.blocks.write\": true}");
         long mark = logMark();
         startSink(
