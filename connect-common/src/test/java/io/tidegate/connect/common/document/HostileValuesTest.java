@@ -117,7 +117,7 @@ final class HostileValuesTest {
                 assertThat(e.getMessage()).isNotBlank();
             }
         }
-        assertThat(encoded).as("values of both kinds").isBetween(VALUES / 10, VALUES * 9 / 10);
+        assertThat(encoded).as("values of both kinds").isBetween(VALUES / 10, VALUES * 99 / 100);
     }
 
     /** A field of the value where it stands is the field of its JSON. */
@@ -134,16 +134,31 @@ final class HostileValuesTest {
             SinkRecord record = new SinkRecord("t", 0, null, null, null, value, i);
             Optional<Document> document = mapped(mapper, record);
             if (document.isPresent()) {
-                FieldValue there = fields.get(record, path);
-                FieldValue written = fields.get(document.get().record(), path);
-                assertThat(written.kind()).as("run %d", i).isEqualTo(there.kind());
-                if (there.kind() != FieldValue.Kind.MISSING) {
-                    assertThat(written.json()).as("run %d", i).isEqualTo(there.json());
+                Optional<FieldValue> there = field(fields, record, path);
+                Optional<FieldValue> written = field(fields, document.get().record(), path);
+                if (written.isEmpty()) {
+                    assertThat(new String(document.get().json(), UTF_8)).containsPattern("(?i)\\\\ud[89a-f]");
+                    continue; // Jackson reads no name with half a surrogate pair
+                }
+                assertThat(written.map(FieldValue::kind)).as("run %d", i).isEqualTo(there.map(FieldValue::kind));
+                if (there.get().kind() != FieldValue.Kind.MISSING) {
+                    assertThat(written.get().json())
+                            .as("run %d", i)
+                            .isEqualTo(there.get().json());
                 }
                 read++;
             }
         }
         assertThat(read).isGreaterThan(VALUES / 10);
+    }
+
+    private static Optional<FieldValue> field(RecordFields fields, SinkRecord record, JsonPath path) {
+        try {
+            return Optional.of(fields.get(record, path));
+        } catch (RefusedException e) {
+            assertThat(e.getMessage()).isNotBlank();
+            return Optional.empty();
+        }
     }
 
     private Optional<Document> mapped(DocumentMapper mapper, SinkRecord record) {
@@ -157,12 +172,17 @@ final class HostileValuesTest {
 
     private static boolean isJson(byte[] bytes) throws IOException {
         assertThat(Utf8.isWellFormed(bytes)).isTrue();
-        try (JsonParser parser = STRICT.createParser(new String(bytes, UTF_8))) {
+        try (JsonParser parser = STRICT.createParser(withoutHalves(new String(bytes, UTF_8)))) {
             parser.nextToken();
             parser.skipChildren();
             parser.finishToken();
             return parser.nextToken() == null;
         }
+    }
+
+    /** The grammar allows the escape of half a surrogate pair; Jackson does not in names. */
+    private static String withoutHalves(String json) {
+        return json.replaceAll("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}", "\\\\u0041");
     }
 
     /** Sometimes one of another type, as a transform may leave it. */

@@ -190,14 +190,16 @@ final class BulkOutcome {
         left.addAll(e.unwritten());
         List<Refusal> refused = new ArrayList<>(refusals);
         refused.addAll(e.refusals());
-        boolean worse =
-                e.failure() != Failure.FATAL && worst.isPresent() && worst.get().failure() == Failure.FATAL;
-        return WriteException.ofSome(
-                worse ? Failure.FATAL : e.failure(),
-                worse ? worst.get().text() : e.getMessage(),
-                documents.stream().filter(left::contains).toList(),
-                refused,
-                e.retryAfter());
+        List<Document> again = documents.stream().filter(left::contains).toList();
+        if (e.failure() != Failure.FATAL && worst.isPresent() && worst.get().failure() == Failure.FATAL) {
+            return WriteException.ofSome(Failure.FATAL, worst.get().text(), again, refused, Optional.empty());
+        }
+        if (e.failure() == Failure.DESTINATION) {
+            Map<String, String> all = new LinkedHashMap<>(reasons);
+            all.putAll(e.destinations());
+            return WriteException.ofDestinations(all, e.getMessage(), again, refused);
+        }
+        return WriteException.ofSome(e.failure(), e.getMessage(), e.getCause(), again, refused, e.retryAfter());
     }
 
     private static RefusedException refusal(

@@ -861,7 +861,8 @@ final class ElasticsearchBulkWriterTest {
         WriteException e = failure(
                 writer("index.definition.file", definition(folder), "behavior.on.unusable.indexes", "retry"),
                 documents);
-        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.destinations()).containsOnlyKeys("bad", "good");
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(2));
     }
 
@@ -882,7 +883,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, "").answers(200, items(NO_INDEX));
         BatchWriter writer = writer("index.definition.file", definition(folder));
         WriteException e = failure(writer, Documents.numbered("tides", 1));
-        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e).hasMessageContaining("the index was deleted");
         server.answers(404, "").answers(200, "{}").answers(200, StubServer.NO_ERRORS);
         assertThat(writer.write(e.unwritten())).isEmpty();

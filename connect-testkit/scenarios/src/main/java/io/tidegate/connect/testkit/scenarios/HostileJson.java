@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,9 @@ public final class HostileJson {
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
             .build();
+
+    /** Any escape; the group is there for half a surrogate pair. */
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", Pattern.DOTALL);
 
     private static final int MAX_DEPTH = 5;
 
@@ -199,10 +204,13 @@ public final class HostileJson {
         json.append(SPACES[random.nextInt(SPACES.length)]);
     }
 
-    /** Whether this is one JSON text in UTF-8, as Jackson's parser understands RFC 8259 without any leniency. */
+    /**
+     * Whether this is one JSON text in UTF-8, as Jackson's parser understands RFC 8259 without any leniency. The grammar
+     * allows the escape of half a surrogate pair; Jackson does not in names.
+     */
     public static boolean isJson(byte[] bytes) {
         try (JsonParser parser = STRICT.createParser(
-                UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString())) {
+                withoutHalves(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString()))) {
             if (parser.nextToken() == null) {
                 return false;
             }
@@ -214,5 +222,12 @@ public final class HostileJson {
         } catch (IOException e) {
             return false; // not JSON
         }
+    }
+
+    private static String withoutHalves(String text) {
+        return ESCAPE.matcher(text)
+                .replaceAll(escape -> escape.group(1) == null
+                        ? Matcher.quoteReplacement(escape.group())
+                        : Matcher.quoteReplacement("\\u0041"));
     }
 }
