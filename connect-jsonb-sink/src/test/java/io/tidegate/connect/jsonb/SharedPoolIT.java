@@ -65,7 +65,7 @@ final class SharedPoolIT {
             await().atMost(SOON).until(() -> CLUSTER.distinct("many") == 24_000);
             assertThat(sampler.isAlive()).isTrue();
         }
-        assertThat(seen).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);
+        assertThat(List.copyOf(seen)).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);
         CLUSTER.assertNoTaskFailed("many", MANY);
         assertThat(logOf(CLUSTER.worker(0))).doesNotContain("OutOfMemoryError");
     }
@@ -140,7 +140,7 @@ final class SharedPoolIT {
             await().atMost(SOON).until(() -> CLUSTER.rows("sizes") == 40_000);
             assertThat(sampler.isAlive()).isTrue();
         }
-        assertThat(seen).isNotEmpty().allMatch(sessions -> sessions <= 3);
+        assertThat(List.copyOf(seen)).isNotEmpty().allMatch(sessions -> sessions <= 3);
         assertThat(logOf(CLUSTER.worker(0)))
                 .contains("Connectors with different settings share the connections to 127.0.0.1/postgres as postgres")
                 .contains("is what a worker opens: connection.pool.max.size=3");
