@@ -90,7 +90,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
         long mark = logMark();
         block(true);
         records().send(topic(), 1_000, 2_000);
-        awaitLogged(mark, OUTAGE);
+        awaitLogged(mark, "takes nothing for " + topic());
         block(false);
 
         awaitStored(0, 2_000);
