@@ -33,8 +33,9 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
     }
 
     /**
-     * With {@code delivery.guarantee=exactly_once} the server's offsets follow those of the consumer group. Connect calls this
-     * before it changes the group, with no offset for a partition that is reset, and only while the connector is stopped.
+     * With {@code delivery.guarantee=exactly_once}, sets the server's offsets to those of the consumer group. Connect
+     * calls this before it changes the group, and only while the connector is stopped. A partition that is reset has no
+     * offset.
      */
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {

@@ -23,7 +23,7 @@ import io.tidegate.connect.jsonb.write.PostgresWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The tables of one task: a share in the worker's pool, and the rules by which records become rows. */
+/** The tables of one task. It holds a share in the worker's pool and the rules by which records become rows. */
 public final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
@@ -79,7 +79,7 @@ public final class PostgresTarget implements Target {
         return insert.lastWriteWins(delivery.isExactlyOnce());
     }
 
-    /** The pool's, which every task that shares it shows. */
+    /** The pool's metrics. Every task that shares the pool shows them. */
     @Override
     public List<Metric> metrics() {
         return pool.metrics();

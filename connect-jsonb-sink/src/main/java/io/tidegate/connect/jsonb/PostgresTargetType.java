@@ -38,12 +38,15 @@ import org.apache.kafka.common.config.ConfigDef;
 /** PostgreSQL as a kind of target. */
 public final class PostgresTargetType implements TargetType {
     static final String VERSION = Version.of(JsonbSinkConnector.class);
-    /** An attempt waits for a connection first, of which a worker opens few: more pauses would only delay a failover. */
+    /**
+     * An attempt first waits for a connection, and a worker opens few of them. Longer pauses would only delay a
+     * failover.
+     */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
     private static final ConfigDef CONFIG = define();
 
-    /** Of Confluent's, Aiven's and Debezium's JDBC sinks, where they differ from ours and mean the same. */
+    /** Names of settings in Confluent's, Aiven's and Debezium's JDBC sinks that differ from ours but mean the same. */
     private static final Aliases ALIASES = new Aliases(Map.ofEntries(
             entry("collection.name.format", TableSettings.TABLE_NAME_FORMAT),
             entry("connection.pool.max_size", ConnectionSettings.POOL_MAX_SIZE),

@@ -21,8 +21,8 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * What identifies a record's row, in one text: that of a single field, or a JSON array of several, which the server takes
- * apart again. The task thread uses it.
+ * Builds the key that identifies a record's row, as one text. A single field gives its text. Several fields give a JSON
+ * array, which the server splits again. The task thread uses it.
  */
 final class RowKeys {
     private final RowSettings row;
@@ -71,7 +71,7 @@ final class RowKeys {
         }
         StringJoiner texts = new StringJoiner("\",\"", "[\"", "\"]");
         for (KeyField field : row.key()) {
-            // Written anew: one text has several forms in JSON, and equal keys must be equal bytes.
+            // Encoded again: JSON has several forms for one text, but equal keys must be equal bytes.
             texts.add(String.valueOf(JsonStringEncoder.getInstance()
                     .quoteAsString(field(record, field).text())));
         }

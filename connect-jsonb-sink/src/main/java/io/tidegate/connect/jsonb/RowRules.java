@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * The rules by which a record becomes a row, as one number. What was written under other rules cannot be compared with what
- * would be written today, though the record is the same.
+ * A hash of the rules by which a record becomes a row. Rows that were written under different rules cannot be compared,
+ * even if the record is the same.
  */
 final class RowRules {
     private static final List<String> PREFIXES = List.of(
@@ -26,7 +26,7 @@ final class RowRules {
 
     private RowRules() {}
 
-    /** By our names of the settings, the sink's version included. */
+    /** Hashes the settings under our names, not their aliases, and the sink's version. */
     static long hashOf(Map<String, String> props) {
         CRC32C crc = new CRC32C();
         new TreeMap<>(props).forEach((key, value) -> {
