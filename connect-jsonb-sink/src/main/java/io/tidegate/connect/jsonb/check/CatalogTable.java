@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the server's catalogue says of a table as far as it decides whether rows can be written.
+ * What the server's catalogue says about a table, limited to what decides whether rows can be written.
  *
- * @param isTable whether rows can be inserted into something of its kind
- * @param isIndexed whether it has indexes: a view has none
- * @param fillsColumns whether it may fill columns, by triggers or as a view
+ * @param isTable whether rows can be inserted into this kind of relation
+ * @param isIndexed whether it can have indexes; a view cannot
+ * @param fillsColumns whether it may fill columns: by triggers, or as a view or a foreign table
  * @param mayDelete whether the role may delete rows
  * @param columns by name, in the table's order
- * @param uniqueIndexes all of them, also those that are of no use for {@code ON CONFLICT}
+ * @param uniqueIndexes all of them, including those that {@code ON CONFLICT} cannot use
  */
 record CatalogTable(
         boolean isTable,
@@ -33,10 +33,10 @@ record CatalogTable(
     /**
      * A column.
      *
-     * @param type by PostgreSQL's name, without length or precision; that below a domain
+     * @param type PostgreSQL's name of the type, without length or precision; for a domain, its base type
      * @param isRequired whether it takes no NULL and has no default
-     * @param isGenerated whether only the server itself may write it
-     * @param privileges of the role, by the column or its table
+     * @param isGenerated whether only the server may write it
+     * @param privileges that the role has on the column or on its table
      */
     record CatalogColumn(String type, boolean isRequired, boolean isGenerated, Set<Privilege> privileges) {
         CatalogColumn {
@@ -91,7 +91,7 @@ record CatalogTable(
         uniqueIndexes = List.copyOf(uniqueIndexes);
     }
 
-    /** Asks the server; empty when there is no such table, or its schema is out of the role's sight. */
+    /** Asks the server. Returns empty if there is no such table, or if the role cannot see its schema. */
     static Optional<CatalogTable> of(Connection connection, String table) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
             statement.setString(1, table);

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Why a connection could not be opened, in terms of the settings that decide it. Pure. */
+/** Explains why a connection could not be opened, and names the setting that decides it. Pure. */
 final class ConnectProblem {
     private final ConnectionSettings settings;
     private final String server;

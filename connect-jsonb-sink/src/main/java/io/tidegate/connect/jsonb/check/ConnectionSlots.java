@@ -9,16 +9,14 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * How many connections a server has for a role, the tightest of its limits: the server's own, the database's, the role's.
+ * How many connections a server has for a role. The tightest limit counts: the server's, the database's or the role's.
  *
  * @param limit most that the role could have if nobody else had any
  * @param free those that nobody uses
- * @param ours those that workers of ours have already
+ * @param ours those that Tidegate's workers already use
  */
 record ConnectionSlots(int limit, int free, int ours) {
-    /**
-     * Others' sessions are shown to everybody, though not what kind of session it is. Limits do not bind a superuser.
-     */
+    /** A role sees the sessions of others, but not their type. Limits do not apply to a superuser. */
     private static final String QUERY = """
             WITH session AS (
               SELECT datname, usename, application_name FROM pg_catalog.pg_stat_activity
@@ -50,7 +48,7 @@ record ConnectionSlots(int limit, int free, int ours) {
         }
     }
 
-    /** What speaks against a pool of this size; workers other than the one that is asked are not known to it. */
+    /** Returns what is wrong with a pool of this size. The worker that is asked does not know the other workers. */
     Optional<Finding> findings(int poolSize) {
         String plan = ". Each worker opens up to " + ConnectionSettings.POOL_MAX_SIZE + "=" + poolSize
                 + ", so that N workers need N x " + poolSize

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a PostgreSQL server whether it would take what a connector is going to write: whether it lets us in, is a primary,
- * has room for the pool, and has tables as the settings say. It reads the catalogue and changes nothing. A question that
- * a server does not understand is left out.
+ * Checks whether a PostgreSQL server would accept a connector's rows: whether it lets us in, is a primary, has room for
+ * the pool, and has the tables that the settings name. It reads the catalogue and changes nothing. It skips a question
+ * that the server does not understand.
  */
 public final class PostgresCheck implements ServerCheck {
     private static final Logger log = LoggerFactory.getLogger(PostgresCheck.class);
@@ -62,7 +62,10 @@ public final class PostgresCheck implements ServerCheck {
         }
     }
 
-    /** As the sink opens it, unless there is no primary: then whatever there is, to see what it is instead. */
+    /**
+     * Opens a session to the primary, as the sink does. If there is no primary, it opens one to any host to see what
+     * that host is.
+     */
     private Connection openPrimary() throws SQLException {
         try {
             return open(PRIMARY);
@@ -184,7 +187,10 @@ public final class PostgresCheck implements ServerCheck {
         }
     }
 
-    /** Servers that speak PostgreSQL's protocol do not know all of its catalogue. */
+    /**
+     * Logs a question that the server does not understand. Servers that speak PostgreSQL's protocol may lack parts of
+     * its catalogue.
+     */
     private void leaveOut(String what, SQLException e) throws SQLException {
         if (PostgresFailures.endsConnections(e)) {
             throw e;

@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a connector will do with a table, and which of its settings says so.
+ * What a connector does with a table, and which setting decides it.
  *
  * @param sql the table's name as written in a statement
  * @param setting that names the table
  * @param purpose what the table is for, such as {@code for topic tides}
  * @param columns that are written
- * @param key the columns that have to identify a row, for {@code ON CONFLICT}, in any order; empty when nothing relies
- *     on that
+ * @param key the columns that must identify a row for {@code ON CONFLICT}, in any order; empty if no statement needs
+ *     them
  * @param keySetting that names the key
- * @param read the columns whose present values decide what is written
+ * @param read the columns whose current values decide what is written
  * @param privileges needed on the table, or on the columns above
- * @param creation the statement that makes the table
- * @param isCreated whether the connector makes the table itself when it is missing
+ * @param creation the statement that creates the table
+ * @param isCreated whether the connector creates the table if it is missing
  */
 record RequiredTable(
         String sql,
@@ -32,7 +32,7 @@ record RequiredTable(
         Set<Privilege> privileges,
         Optional<String> creation,
         boolean isCreated) {
-    /** In the words of PostgreSQL. */
+    /** The names are PostgreSQL's. */
     enum Privilege {
         SELECT,
         INSERT,
@@ -44,7 +44,7 @@ record RequiredTable(
      * A column that is written.
      *
      * @param setting that names it
-     * @param types that it may have, by PostgreSQL's names; empty when any will do
+     * @param types that it may have, under PostgreSQL's names; empty if any type fits
      * @param proposed the type proposed to the person who creates the column
      */
     record NeededColumn(String name, String setting, Set<String> types, String proposed) {
@@ -68,7 +68,7 @@ record RequiredTable(
         requireNonNull(creation, "creation");
     }
 
-    /** For messages that name each table once. */
+    /** The text that messages use for the table. */
     String described() {
         return sql + " (" + purpose + ")";
     }

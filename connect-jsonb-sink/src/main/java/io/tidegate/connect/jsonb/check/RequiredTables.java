@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tables that a connector's settings name, as far as they are known before a record has come. */
+/** The tables that a connector's settings name, if they are known before the first record. */
 public final class RequiredTables {
-    /** What is looked at of a connector of many topics, within the time that a validation may take. */
+    /** Most topics whose tables are checked, so that a validation ends in time. */
     static final int MOST = 50;
 
-    /** What takes JSON text by a cast. */
+    /** Types to which JSON text can be cast. */
     private static final Set<String> JSON_TYPES = Set.of("jsonb", "json", "text", "character varying");
 
     private static final Set<String> TEXT_TYPES = Set.of("text", "character varying");
@@ -46,7 +46,10 @@ public final class RequiredTables {
         this.delivery = requireNonNull(delivery, "delivery");
     }
 
-    /** The tables of these topics, no more than {@link #MOST}, where the topic alone decides; and that of the offsets. */
+    /**
+     * The tables of these topics, at most {@link #MOST}, if the topic alone decides the table. The table of the offsets
+     * is added.
+     */
     public List<RequiredTable> of(List<String> topics) {
         TemplateDestinations names = new TemplateDestinations(
                 table.names(),
@@ -113,7 +116,7 @@ public final class RequiredTables {
         return types;
     }
 
-    /** An update names the values that were to be inserted, and that counts as reading their columns. */
+    /** An update names the values that were to be inserted. PostgreSQL counts that as reading their columns. */
     private List<String> readColumns() {
         if (!insert.mode().isResolving() && !insert.deletes()) {
             return List.of();
@@ -145,7 +148,7 @@ public final class RequiredTables {
                 offsetColumn("partition", Set.of("integer", "bigint"), "integer"),
                 offsetColumn("next_offset", Set.of("bigint"), "bigint"),
                 offsetColumn("generation", Set.of("bigint"), "bigint")));
-        if (!table.isCreated()) { // else the sink completes a table of an earlier version
+        if (!table.isCreated()) { // else the sink adds the columns that an earlier version lacks
             OffsetTable.RECORD_COLUMNS.forEach(column -> columns.add(offsetColumn(column, Set.of("bigint"), "bigint")));
         }
         return new RequiredTable(

@@ -7,14 +7,14 @@ import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /**
- * What a session says of its server and of itself.
+ * What a session tells about its server and about itself.
  *
- * @param version of the server, in its own words
- * @param role who we are there
+ * @param version the server's name and version, as it reports them
+ * @param role our role on the server
  * @param isStandby whether it only replays what a primary writes
- * @param isReadOnly whether transactions may not write, by a setting of the role, the database or the server
- * @param searchPath the schemas in which it looks for tables
- * @param isPooled whether something such as PgBouncer stands between, which answers in the server's name
+ * @param isReadOnly whether a setting of the role, the database or the server forbids writes
+ * @param searchPath the schemas in which the server looks for tables
+ * @param isPooled whether a pooler such as PgBouncer is between us and the server
  */
 record ServerFacts(
         String version, String role, boolean isStandby, boolean isReadOnly, String searchPath, boolean isPooled) {
@@ -35,7 +35,7 @@ record ServerFacts(
                     row.getBoolean(2),
                     row.getString(3).equals("on"),
                     row.getString(4),
-                    introduced != row.getInt(5)); // a pooler introduces itself, and passes questions on
+                    introduced != row.getInt(5)); // a pooler reports its own id at login, and forwards queries
         }
     }
 }

@@ -20,18 +20,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether a table is as a connector needs it. Pure: the caller has asked the server. */
+/** Checks whether a table is as a connector needs it. Pure: the caller has asked the server. */
 final class TableCheck {
-    /** Names in a message, of columns or indexes. */
+    /** Most names of columns or indexes in a message. */
     private static final int MOST_NAMES = 20;
 
     private final RequiredTable needed;
     private final String role;
 
     /**
-     * Of one table.
+     * Checks one table.
      *
-     * @param role who the connector is on the server
+     * @param role the connector's role on the server
      */
     TableCheck(RequiredTable needed, String role) {
         this.needed = requireNonNull(needed, "needed");
@@ -39,7 +39,7 @@ final class TableCheck {
     }
 
     /**
-     * What to say when there is no such table.
+     * The finding if there is no such table.
      *
      * @param searchPath the schemas in which the server looks
      */
@@ -53,7 +53,7 @@ final class TableCheck {
                                 .orElse(""));
     }
 
-    /** What to say when the table is to be made and the role may not make it. */
+    /** The finding if the connector has to create the table but its role may not. */
     Finding notToBeMade() {
         return Finding.wrong(
                 ConnectionSettings.USER,
@@ -63,7 +63,7 @@ final class TableCheck {
                         + needed.creation().map(ddl -> ": " + ddl).orElse(""));
     }
 
-    /** What to say when the server refuses to look it up. */
+    /** The finding if the server refuses to look the table up. */
     Finding outOfReach(String said) {
         return Finding.wrong(
                 ConnectionSettings.USER,
@@ -71,7 +71,7 @@ final class TableCheck {
                         + ". Grant it USAGE on the schema");
     }
 
-    /** What is wrong with the table; empty when rows can be written. */
+    /** What is wrong with the table; empty if rows can be written. */
     List<Finding> findings(CatalogTable table) {
         if (!table.isTable()) {
             return List.of(
@@ -161,7 +161,7 @@ final class TableCheck {
         }
     }
 
-    /** Every column is inserted, some are read, all but the key's are updated. */
+    /** Every column is inserted, some are read, and all but the key's are updated. */
     private Stream<String> columnsFor(Privilege privilege) {
         return needed.columns().stream().map(NeededColumn::name).filter(column -> switch (privilege) {
             case INSERT, DELETE -> true;
