@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a writer is doing now, for those who have to cancel it: waiting for a connection, or using one. The writer's
- * thread begins and ends it, any thread aborts it.
+ * The connection that a writer waits for or uses, so that others can cancel it. The writer's thread begins and ends an
+ * attempt. Any thread can abort it.
  */
 public final class AbortableConnection {
     private static final Logger log = LoggerFactory.getLogger(AbortableConnection.class);
@@ -22,12 +22,12 @@ public final class AbortableConnection {
     private Optional<Connection> used = Optional.empty(); // guarded by this
     private boolean aborted; // guarded by this
 
-    /** One writer's. */
+    /** For one writer. */
     public AbortableConnection(PoolLease pool) {
         this.pool = requireNonNull(pool, "pool");
     }
 
-    /** Waits for a connection no longer than the pool allows, or until the attempt is aborted. */
+    /** Waits for a connection until the pool's limit is reached or the attempt is aborted. */
     public Connection borrow() throws SQLException {
         begin();
         Connection connection;
@@ -47,7 +47,9 @@ public final class AbortableConnection {
         }
     }
 
-    /** As when the pool had none to give: no outage, and nothing is wrong with other connections. */
+    /**
+     * Looks like the error of a pool without a free connection: it is no outage, and other connections are still good.
+     */
     private static SQLException cancelled(SQLException cause) {
         return new SQLTransientConnectionException("cancelled while waiting for a connection", cause);
     }
@@ -66,7 +68,7 @@ public final class AbortableConnection {
         return connection;
     }
 
-    /** The interrupt of an abort was for the waiting only. */
+    /** Clears the interrupt of an abort, which was meant for the wait only. */
     private synchronized void stopWaiting() {
         waiting = Optional.empty();
         if (aborted) {
@@ -74,7 +76,10 @@ public final class AbortableConnection {
         }
     }
 
-    /** The pool's other connections are no good either; unless the attempt was aborted, which says nothing of them. */
+    /**
+     * Closes the pool's other connections, because they do not work either. Does nothing if the attempt was aborted,
+     * because an abort says nothing about them.
+     */
     public void evictAll(String why) {
         if (!isAborted()) {
             pool.evictAll(why);
@@ -89,17 +94,17 @@ public final class AbortableConnection {
         used = Optional.empty();
     }
 
-    /** The thread that writes gets an error soon; the server's session ends with its connection. */
+    /** The writing thread soon gets an error. The server's session ends with its connection. */
     public synchronized void abort() {
         aborted = true;
         waiting.ifPresent(Thread::interrupt);
         used.ifPresent(AbortableConnection::abort);
     }
 
-    /** Never waits: TLS may hold the driver up in the statement that is to be cancelled. */
+    /** Never waits: with TLS, the statement to be cancelled may block the driver. */
     private static void abort(Connection connection) {
         try {
-            // Past the pool's proxy, which would wait for the statement that is to be cancelled.
+            // Bypasses the pool's proxy, which would wait for the statement that is to be cancelled.
             Connection physical = (Connection) connection.unwrap(PGConnection.class);
             WatchedSockets.cut(physical);
             physical.abort(work -> {

@@ -18,18 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of a worker to one server with one set of credentials, bounded, shared by all its tasks and
- * connectors. Its bounds are the largest that its present users ask for. Opened without reaching for the server; any
- * thread borrows from it, through its {@link PoolLease}.
+ * A worker's connections to one server with one set of credentials. All tasks and connectors share them. Where its
+ * users set different limits, the largest counts. Creating the pool does not contact the server. Any thread borrows
+ * from it through its {@link PoolLease}.
  */
 final class ConnectionPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final SharedResource<ServerLogin, ConnectionPool> POOLS = new SharedResource<>("connection pool");
 
-    /** How long a connection that was idle may take to show that it is alive; a hung server is found out by then. */
+    /**
+     * How long an idle connection may take to show that it is alive. This is also how fast a hung server is detected.
+     */
     private static final Duration VALIDATION = Duration.ofSeconds(2);
 
-    /** How long close() waits; a connection that is just being opened can make it take longer. */
+    /** How long close() waits. A connection that is being opened can make it take longer. */
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private static final String APPLICATION_NAME = "ApplicationName";
@@ -50,7 +52,7 @@ final class ConnectionPool implements AutoCloseable {
         this.pool = new HikariDataSource(configure());
     }
 
-    /** To be joined before it is used: see {@link PoolLease}. */
+    /** The lease must join the pool before it is used: see {@link PoolLease}. */
     static SharedResource.Lease<ConnectionPool> lease(ConnectionSettings settings) {
         return POOLS.lease(settings.login(), login -> new ConnectionPool(settings));
     }
@@ -61,7 +63,7 @@ final class ConnectionPool implements AutoCloseable {
         config.setDataSource(sessions);
         config.setMaximumPoolSize(limits.size());
         config.setMinimumIdle(0);
-        config.setInitializationFailTimeout(-1); // a task starts while the server is down
+        config.setInitializationFailTimeout(-1); // a task starts even while the server is down
         config.setConnectionTimeout(limits.poolWait().toMillis());
         config.setValidationTimeout(
                 Math.min(VALIDATION.toMillis(), limits.poolWait().toMillis()));
@@ -96,7 +98,7 @@ final class ConnectionPool implements AutoCloseable {
         return users.stream().reduce(PoolLimits::largest).orElse(limits);
     }
 
-    /** Connections beyond the new bounds, or with another time-out, go as soon as nobody uses them. */
+    /** If the pool shrinks or the socket time-out changes, every connection is closed as soon as nobody uses it. */
     private void limit(PoolLimits now) {
         PoolLimits before = limits;
         limits = now;
@@ -116,7 +118,7 @@ final class ConnectionPool implements AutoCloseable {
         return pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0;
     }
 
-    /** As long as opening is tried again, only the source of sessions knows why there is none. */
+    /** While opening a session is retried, only the source of sessions knows why there is none. */
     Connection borrow() throws SQLException {
         try {
             return pool.getConnection();
@@ -143,12 +145,12 @@ final class ConnectionPool implements AutoCloseable {
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 
-    /** What operators may read of this pool, from any thread. */
+    /** The pool's metrics for operators. Any thread may read them. */
     List<Metric> metrics() {
         return metrics.all();
     }
 
-    /** Waits a moment only: a task that stops has no time for a server that does not answer. */
+    /** Waits only briefly: a task that stops has no time for a server that does not answer. */
     @Override
     public void close() {
         sessions.close();

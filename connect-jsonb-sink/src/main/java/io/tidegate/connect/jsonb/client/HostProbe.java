@@ -16,42 +16,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one host of the URL whether it is the primary, over a session that is kept as long as it is asked. One thread asks
- * for answers and reads them, and never waits; threads of an executor fetch them, one at a time.
+ * Asks one host of the URL whether it is the primary. It keeps its session while questions follow. One thread asks and
+ * reads the answers, and never waits. An executor's threads fetch the answers, one at a time.
  */
 final class HostProbe {
     private static final Logger log = LoggerFactory.getLogger(HostProbe.class);
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    /** Seconds for a connection and for each answer: the driver knows no smaller unit. */
+    /** Seconds for a connection and for each answer. The driver has no smaller unit. */
     private static final int TIMEOUT = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** How long an answer is true. */
+    /** How long an answer counts. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
-    /** In the order of the servers' history: eight hexadecimal digits, and a promotion begins the next one. */
+    /**
+     * Reads the timeline, eight hexadecimal digits. Each promotion starts the next timeline, so a later one sorts after
+     * an earlier one.
+     */
     private static final String TIMELINE =
             "SELECT pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8)";
 
-    /** What a host shows itself to be. */
+    /** The role that a host shows. */
     enum Role {
         /** It takes writes. */
         PRIMARY,
-        /** It answers, and takes no writes: a standby, or a server that starts or stops. */
+        /** It answers but takes no writes: it is a standby, or it is starting or stopping. */
         NO_PRIMARY,
         SILENT,
-        /** Not asked yet, or it answers and does not tell: wrong password, no connection left. */
+        /** It was not asked yet, or its answer does not tell: the password is wrong, or no connection is left. */
         UNKNOWN
     }
 
     /**
-     * What a host said.
+     * What a host answered.
      *
-     * @param timeline of a primary; empty where the server knows none
-     * @param at nanoTime
+     * @param timeline of a primary; empty if the server knows none
+     * @param at time of the answer, by {@link System#nanoTime()}
      */
     private record Answer(Role role, String timeline, long at) {
         static Answer now(Role role, String timeline) {
@@ -62,7 +65,7 @@ final class HostProbe {
     private final HostSpec host;
     private final PGSimpleDataSource source;
     private final Executor threads;
-    private long askedAt = System.nanoTime() - INTERVAL.toNanos(); // of the thread that asks
+    private long askedAt = System.nanoTime() - INTERVAL.toNanos(); // only the asking thread uses it
     private volatile boolean isAsking;
     private volatile boolean closed;
     private volatile Answer last = Answer.now(Role.UNKNOWN, "");
@@ -97,7 +100,7 @@ final class HostProbe {
         return host;
     }
 
-    /** What is known now. An answer that does not come is one. */
+    /** What is known now. A host that does not answer in time counts as silent. */
     Role role() {
         long now = System.nanoTime();
         if (isAsking && now - askedAt > PATIENCE.toNanos()) {
@@ -107,12 +110,12 @@ final class HostProbe {
         return now - present.at() > FRESH.toNanos() ? Role.UNKNOWN : present.role();
     }
 
-    /** Empty where the server knows none. */
+    /** The primary's timeline; empty if the server knows none. */
     String timeline() {
         return last.timeline();
     }
 
-    /** Asks, unless it was asked a moment ago or has not answered yet. */
+    /** Asks the host. Does nothing if it was asked less than {@link #INTERVAL} ago, or has not answered yet. */
     void ask() {
         long now = System.nanoTime();
         if (!isAsking && now - askedAt >= INTERVAL.toNanos()) {
@@ -122,12 +125,12 @@ final class HostProbe {
         }
     }
 
-    /** Ends the session; the next question begins another one. */
+    /** Ends the session. The next question opens a new one. */
     void forget() {
         threads.execute(this::closeSession);
     }
 
-    /** Asks no more; an answer that is awaited ends the session. */
+    /** Ends the session. If an answer is outstanding, the session ends after it. */
     void close() {
         closed = true;
         forget();
@@ -152,11 +155,11 @@ final class HostProbe {
     }
 
     private static Answer answer(Connection session) throws SQLException {
-        boolean isReadOnly = text(session, "SHOW transaction_read_only").equals("on"); // the driver's question
+        boolean isReadOnly = text(session, "SHOW transaction_read_only").equals("on"); // the driver asks the same
         return isReadOnly ? Answer.now(Role.NO_PRIMARY, "") : Answer.now(Role.PRIMARY, timeline(session));
     }
 
-    /** Servers that speak PostgreSQL's protocol do not know all of its functions. */
+    /** Servers that speak PostgreSQL's protocol may lack some of its functions. */
     private static String timeline(Connection session) {
         try {
             return text(session, TIMELINE);

@@ -9,28 +9,30 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * How long a fault of the configuration is taken for an outage: for ever once a session has been opened, because then the
- * server has changed and may change back; otherwise for a while, because a server or its certificate may be just being set
- * up. The thread that opens.
+ * Decides how long a configuration fault counts as an outage. Once a session has been opened, a fault always counts as
+ * one: the server has changed and may change back. Before that it counts for {@link #GRACE}: someone may still be
+ * setting up the server or its certificate. Only the thread that opens sessions uses it.
  */
 final class LoginGrace {
     static final Duration GRACE = Duration.ofSeconds(30);
 
     private final LongSupplier nanoTime;
     private boolean everOpened;
-    private OptionalLong faultySince = OptionalLong.empty(); // nanoTime
+    private OptionalLong faultySince = OptionalLong.empty(); // nanoTime of the first fault in a row
 
-    /** @param nanoTime the clock, as {@link System#nanoTime()} */
+    /**
+     * @param nanoTime the clock, as {@link System#nanoTime()}
+     */
     LoginGrace(LongSupplier nanoTime) {
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
-    /** The configuration works. */
+    /** A session was opened, so the configuration works. */
     void opened() {
         everOpened = true;
     }
 
-    /** The error as it is to be treated. */
+    /** Returns the error, or {@link Over} if the grace period has ended. */
     SQLException judge(SQLException e) {
         if (everOpened || !PostgresFailures.isConfigurationFault(e)) {
             faultySince = OptionalLong.empty();
@@ -41,7 +43,7 @@ final class LoginGrace {
         return now - faultySince.getAsLong() < GRACE.toNanos() ? e : new Over(e);
     }
 
-    /** Nobody but a human can help. */
+    /** The grace period has ended: only a person can fix the configuration. */
     static final class Over extends SQLException {
         @Serial
         private static final long serialVersionUID = 1L;

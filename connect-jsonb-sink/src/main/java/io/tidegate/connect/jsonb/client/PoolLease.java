@@ -10,7 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** One user's share in the connections of a worker to one server: a task's, for as long as it runs. Any thread. */
+/** One user's share of a worker's connections to one server. A task holds it while it runs. Any thread may use it. */
 public final class PoolLease implements AutoCloseable {
     private final SharedResource.Lease<ConnectionPool> pool;
     private final PoolLimits limits;
@@ -23,32 +23,35 @@ public final class PoolLease implements AutoCloseable {
         this.sessionName = requireNonNull(sessionName, "sessionName");
     }
 
-    /** Joins those who use this server with these credentials. Does not reach for the server. */
+    /** Joins the users of this server with these credentials. Does not contact the server. */
     public static PoolLease join(ConnectionSettings settings) {
         SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(settings);
         pool.get().join(settings.limits());
         return new PoolLease(pool, settings.limits(), settings.sessionName());
     }
 
-    /** Borrows a connection in autocommit mode; waits no longer than the settings say. Its session is to be named. */
+    /**
+     * Borrows a connection in autocommit mode. Waits no longer than the settings say. The caller then names its
+     * session.
+     */
     public Connection borrow() throws SQLException {
         return pool.get().borrow();
     }
 
     /**
-     * Names the session after its user, and gives it the present time-out. It costs a round trip only where the last one to use it was another
-     * connector: the driver knows the present name.
+     * Names the session after its user, and sets the current time-out. It costs a round trip only if another connector
+     * used the session last, because the driver knows the current name.
      */
     void name(Connection borrowed) throws SQLException {
         pool.get().name(borrowed, sessionName);
     }
 
-    /** The server is gone or no longer the primary: every connection is closed as soon as nobody uses it. */
+    /** Closes every connection as soon as nobody uses it: the server is gone, or is no longer the primary. */
     public void evictAll(String why) {
         pool.get().evictAll(why);
     }
 
-    /** What operators may read of the pool, from any thread. */
+    /** The pool's metrics for operators. Any thread may read them. */
     public List<Metric> metrics() {
         return pool.get().metrics();
     }

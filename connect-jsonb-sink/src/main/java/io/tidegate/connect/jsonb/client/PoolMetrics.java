@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
 
 /**
- * What a worker's pool counts and times, for operators: shown once for the pool, as an MBean that goes with it, and by
- * each task that uses it. HikariCP and those who borrow count, any thread reads.
+ * What a worker's pool counts and times, for operators. An MBean shows it once for the pool, and each task that uses
+ * the pool shows it too. HikariCP and the pool's users update it. Any thread may read it.
  */
 public final class PoolMetrics implements MetricsTrackerFactory {
     private static final double NANOS_PER_MILLI = 1_000_000;
@@ -27,14 +27,14 @@ public final class PoolMetrics implements MetricsTrackerFactory {
     private final LongAdder opened = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder evictions = new LongAdder();
-    private volatile Optional<PoolStats> stats = Optional.empty(); // until HikariCP has made the pool
+    private volatile Optional<PoolStats> stats = Optional.empty(); // empty until HikariCP has made the pool
 
-    /** Names server and user; no secrets. */
+    /** The name contains the server and the user, but no secrets. */
     PoolMetrics(String name) {
         this.name = requireNonNull(name, "name");
     }
 
-    /** The metrics of a pool that does nothing, for those who list them. */
+    /** The metrics of a pool that does nothing, for a list of all metrics. */
     public static List<Metric> described() {
         return new PoolMetrics("").all();
     }
@@ -45,12 +45,12 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         return new Tracker(PublishedMetrics.ofShared("connection-pool", name, all()));
     }
 
-    /** All connections were given up. */
+    /** Counts that all connections were given up. */
     void evicted() {
         evictions.increment();
     }
 
-    /** Every metric with its present value. */
+    /** Every metric with its current value. */
     List<Metric> all() {
         List<Metric> all = new ArrayList<>(List.of(
                 gauge("pool-active", "connections", "Connections in use.", PoolStats::getActiveConnections),

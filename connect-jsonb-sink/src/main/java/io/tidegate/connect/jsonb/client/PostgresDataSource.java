@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the sessions of a pool, with what the driver leaves open and an unattended client needs; the URL may say
- * otherwise. The pool's own thread opens; any thread closes.
+ * Opens the sessions of a pool. It sets driver properties that an unattended client needs; the URL may override them.
+ * The pool's own thread opens sessions. Any thread may close it.
  */
 final class PostgresDataSource extends PGSimpleDataSource {
     @Serial
@@ -32,12 +32,12 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private static final Logger log = LoggerFactory.getLogger(PostgresDataSource.class);
 
     /**
-     * What is sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and timestamptz. Their
-     * OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
+     * Types that are sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and
+     * timestamptz. Their OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
      */
     private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
 
-    /** For how long a server has to have connections to give before it is news that it has none. */
+    /** After this time without the error, a full server is logged again. */
     private static final Duration QUIET = Duration.ofMinutes(1);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -46,20 +46,20 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
     private final transient Optional<WatchedSockets> sockets;
-    private final transient Optional<PrimaryWatch> primary; // where the URL leaves it to us to find it
+    private final transient Optional<PrimaryWatch> primary; // empty if the URL does not ask for the primary
     private final transient SessionOptions options;
     private final transient LoginGrace grace = new LoginGrace(System::nanoTime);
-    private transient OptionalLong lastFull = OptionalLong.empty(); // of the thread that opens; nanoTime
-    private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // unless the URL has it
-    private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // of the thread that opens
+    private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
+    private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // empty if the URL sets it
+    private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
     private transient volatile boolean closed;
 
     /**
-     * Sessions for a pool.
+     * Opens sessions for a pool.
      *
-     * @param sessionName what they are called at first
-     * @param isWanted whether somebody waits for one
-     * @param evictAll gives up every session of the pool, for a reason
+     * @param sessionName the first name of each session
+     * @param isWanted whether a caller waits for a session
+     * @param evictAll closes every session of the pool, for the given reason
      */
     PostgresDataSource(
             ServerLogin login,
@@ -85,7 +85,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             this.sockets = Optional.of(new WatchedSockets(login.toString(), () -> socketTimeout.orElse(Duration.ZERO)));
             setProperty(PGProperty.SOCKET_FACTORY_ARG, sockets.get().name());
         } else {
-            this.sockets = Optional.empty(); // the URL names a factory
+            this.sockets = Optional.empty(); // the URL names its own factory
         }
         this.primary = sockets.flatMap(watched -> watchPrimary(watched, evictAll));
         this.options = new SessionOptions(this, login);
@@ -98,7 +98,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         if (hosts.size() == 1 || isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
             return Optional.empty();
         }
-        setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // what a host was seconds ago says nothing of it now
+        setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // a host's role may have changed since
         return Optional.of(new PrimaryWatch(login, hosts, watched, evictAll));
     }
 
@@ -110,25 +110,25 @@ final class PostgresDataSource extends PGSimpleDataSource {
                 .toList();
     }
 
-    /** For sessions that are opened from now on. Any thread. */
+    /** Sets the limits of sessions that are opened from now on. Any thread may call it. */
     void limit(PoolLimits limits) {
         setDefault(PGProperty.CONNECT_TIMEOUT, seconds(limits.connectTimeout()));
-        // Until it is open: a host that accepts and then says nothing must not keep us from the next one.
+        // Until the session is open: a host that accepts but then stays silent must not delay the next host.
         if (setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.connectTimeout()))) {
             socketTimeout = Optional.of(limits.socketTimeout());
         }
         String millis = Long.toString(limits.connectTimeout().toMillis());
         setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
         setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
-        // Of each host: to connect, to ask for TLS, to try again without, to log in.
+        // Four steps for each host: connect, ask for TLS, try again without TLS, log in.
         int steps = 4 * getServerNames().length;
         setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
     }
 
-    /** The pool would make it as long as a borrower waits, which may be too short to get to the last host. */
+    /** Ignores the pool's value. That is the time a borrower waits, which may be too short to reach the last host. */
     @Override
     public void setLoginTimeout(int seconds) {
-        // The URL's, or ours.
+        // The URL's value, or ours, stays.
     }
 
     private static String seconds(Duration duration) {
@@ -148,12 +148,12 @@ final class PostgresDataSource extends PGSimpleDataSource {
         return inUrl != null && inUrl.getProperty(property.getName()) != null;
     }
 
-    /** Whether sessions may be named after who uses them: not when the URL names them. */
+    /** Whether sessions may be named after their users. They may not if the URL names them. */
     boolean namesSessions() {
         return !isInUrl(PGProperty.APPLICATION_NAME);
     }
 
-    /** No session is opened any more; one that is being opened is closed at once. */
+    /** Opens no more sessions. A session that is being opened is closed at once. */
     synchronized void close() {
         closed = true;
         sockets.ifPresent(WatchedSockets::close);
@@ -161,14 +161,14 @@ final class PostgresDataSource extends PGSimpleDataSource {
         notifyAll();
     }
 
-    /** Why the last attempt to open a session failed, if it did. Any thread. */
+    /** Why the last attempt to open a session failed; empty if it succeeded. Any thread may call it. */
     Optional<SQLException> lastFailure() {
         return lastFailure;
     }
 
     /**
-     * Tries again as long as anybody waits for the session and nobody has to change anything for it: the pool's own pauses
-     * between attempts grow to 5 s, by which a failover would take longer.
+     * Tries again while a caller waits for the session and the error is transient. The pool's own pauses between
+     * attempts grow to 5 s, which would slow down a failover.
      */
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
@@ -200,7 +200,10 @@ final class PostgresDataSource extends PGSimpleDataSource {
         setPortNumbers(hosts.stream().mapToInt(HostSpec::getPort).toArray());
     }
 
-    /** How long answers of a session may take, from now on; the pool gives every session the limit of its first. Any thread. */
+    /**
+     * Limits how long the answers of a session may take from now on. The pool would give every session the limit of its
+     * first one. Any thread may call it.
+     */
     void limitAnswers(Connection session) throws SQLException {
         if (socketTimeout.isEmpty()) {
             return;
@@ -211,7 +214,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // only to let the time pass, or until the pool is closed
+    @SuppressWarnings("WaitNotInLoop") // waits only to pause, or until the pool is closed
     private synchronized boolean isWantedAfter(long millis) {
         try {
             if (!closed && isWanted.getAsBoolean()) {
@@ -234,7 +237,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         }
     }
 
-    /** The pool would forget a session that comes after its own end. */
+    /** Closes a session that opens after the pool was closed, because the pool would forget it. */
     private Connection closedIfLate(Connection session) throws SQLException {
         if (closed) {
             session.close();
@@ -244,7 +247,10 @@ final class PostgresDataSource extends PGSimpleDataSource {
         return session;
     }
 
-    /** Once: tasks wait for the connections that there are, and so may have nothing to say of it themselves. */
+    /**
+     * Logs once that the server has no free connections. Tasks wait for the open ones, so they may log nothing about
+     * it.
+     */
     private void reportFull(SQLException e) {
         if (!SqlState.TOO_MANY_CONNECTIONS.equals(e.getSQLState())) {
             return;

@@ -19,8 +19,8 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * What each SQLSTATE means for the pipeline: the one place where PostgreSQL's errors are classified. A state is looked
- * up whole, then by its class. Source: PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
+ * Says what each SQLSTATE means for the pipeline. PostgreSQL's errors are classified only here. A state is looked up
+ * first as a whole, then by its class. Source: PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
  */
 public final class PostgresFailures {
     private static final int CLASS_LENGTH = 2;
@@ -32,8 +32,8 @@ public final class PostgresFailures {
      * A row of the table.
      *
      * @param state a SQLSTATE, or the two characters of its class
-     * @param kind of the refusal, for the dead letter; empty when it is none
-     * @param advice what a human can do; empty when there is nothing to do
+     * @param kind of the refusal, for the dead letter; empty if it is none
+     * @param advice what a person can do; empty if there is nothing to do
      */
     private record Rule(String state, Failure failure, String kind, String advice) {}
 
@@ -65,24 +65,24 @@ public final class PostgresFailures {
     private static final String DESTINATION = "destination";
 
     private static final List<Rule> RULES = List.of(
-            // An outage: the server, or the way to it, is not fit to write now.
+            // Outage: the server, or the connection to it, cannot write now.
             outage("08", ""), // connection
-            outage("08004", "check connection.password, and sslmode in connection.url"), // the driver's
+            outage("08004", "check connection.password, and sslmode in connection.url"), // raised by the driver
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
-            outage("25P03", ""), // idle in a transaction for too long: the way to the server was slow
+            outage("25P03", ""), // idle in a transaction for too long: the network was slow
             outage("53", ""), // out of connections, memory, disk
             outage("55P03", ""), // lock not available
             outage("57", ""), // shutdown, cannot connect now, cancelled
-            outage("58", ""), // I/O error of the server's system
+            outage("58", ""), // I/O error of the server's operating system
             outage("72", ""), // snapshot too old
             outage("XX", ""), // internal error
-            // Another task or transaction got in the way, on a server that is well.
+            // Busy: another task or transaction got in the way, but the server is well.
             busy("40"), // serialization failure, deadlock; a partition that another task has claimed
-            // More than the server takes at once, or within the time that it allows.
+            // Too much: more than the server takes at once, or within its time limit.
             tooMuch("25P04", "it exceeded the server's transaction_timeout"),
             tooMuch("53200", ""), // out of memory
             tooMuch("57014", "if this is not a person who cancelled it, it exceeded the server's statement_timeout"),
-            // The data: one of these records is at fault.
+            // Data: one of these records is at fault.
             data("09", "trigger"), // triggered action
             data("21", "duplicate"), // a key twice in a statement
             data("22", "data"), // malformed JSON, encoding, ranges
@@ -91,10 +91,10 @@ public final class PostgresFailures {
             data("38", "trigger"), // a routine in another language
             data("42804", "type"), // a value of the wrong type
             data("44", "constraint"), // check option of a view
-            data("45", "trigger"), // the SQL standard's own class for what users raise
+            data("45", "trigger"), // the SQL standard's class for errors that users raise
             data("54", "limit"), // nested too deep, too large
             data("P0", "trigger"), // raised in PL/pgSQL
-            // For a human, with a hint.
+            // Fatal: a person has to act; the advice says how.
             fatal("28", "check connection.user and connection.password, and the server's pg_hba.conf"),
             fatal("3D", "check the database in connection.url"),
             destination("3F", "check the schema in table.name.format"),
@@ -106,8 +106,9 @@ public final class PostgresFailures {
             fatal("XX002", "an index is damaged: REINDEX it"));
 
     /**
-     * By state and the server's routine, where a state alone has two meanings: a missing partition is the table's fault, a
-     * row that a policy forbids is its own. Routines are not translated, and have had these names since PostgreSQL 10.
+     * Rules by state and by the server's routine, where a state alone has two meanings. A missing partition is the
+     * table's fault. A row that a policy forbids is at fault itself. Routine names are not translated, and these have
+     * not changed since PostgreSQL 10.
      */
     private static final Map<String, Rule> BY_ROUTINE = Map.of(
             "23514 ExecFindPartition",
@@ -118,10 +119,10 @@ public final class PostgresFailures {
     private static final Map<String, Rule> BY_STATE =
             RULES.stream().collect(Collectors.toUnmodifiableMap(Rule::state, Function.identity()));
 
-    /** Classes that neither the standard nor PostgreSQL has taken: what triggers raise with a state of their own. */
+    /** Classes that neither the standard nor PostgreSQL uses. Triggers raise errors with states of these classes. */
     private static final Rule OF_USERS = data("[I-OQ-WYZ]", "trigger");
 
-    /** For a human: permissions, features that the server lacks, a task that was replaced without noticing. */
+    /** Any other state fails the task, for example a feature that the server lacks. */
     private static final Rule UNKNOWN = fatal("", "");
 
     private static final List<Class<? extends Exception>> CONFIGURATION_FAULTS = List.of(
@@ -141,7 +142,7 @@ public final class PostgresFailures {
     private PostgresFailures() {}
 
     private static Rule ruleOf(SQLException e) {
-        if (e instanceof LoginGrace.Over || e.getCause() instanceof LoginGrace.Over) { // a pool passes it on as a cause
+        if (e instanceof LoginGrace.Over || e.getCause() instanceof LoginGrace.Over) { // a pool sets it as the cause
             return NEVER_CONNECTED;
         }
         String state = stateOf(e).orElse(NO_STATE);
@@ -166,23 +167,27 @@ public final class PostgresFailures {
         return state.substring(0, 1).matches(OF_USERS.state()) ? OF_USERS : UNKNOWN;
     }
 
-    /** A column's type that fits no value at all is found where the statement is parsed. */
+    /**
+     * Whether the server found the error while it parsed the statement. Then the column's type fits no value at all.
+     */
     private static boolean pointsAtStatement(SQLException e) {
         return serverError(e).map(ServerErrorMessage::getPosition).orElse(0) > 0;
     }
 
-    /** What the failure of a statement means for the rows in it. */
+    /** What the failure of a statement means for its rows. */
     public static Failure classify(SQLException e) {
         return isLate(e) ? Failure.TOO_MUCH : ruleOf(e).failure();
     }
 
-    /** The answer did not come within {@code socket.timeout.ms}: a server that hangs, or a batch that takes longer. */
+    /**
+     * Whether the answer did not come within {@code socket.timeout.ms}: the server hangs, or the batch takes longer.
+     */
     private static boolean isLate(SQLException e) {
         return e.getCause() instanceof SocketTimeoutException
                 && SqlState.CONNECTION_FAILURE.equals(stateOf(e).orElse(""));
     }
 
-    /** What it means when no row was sent yet, while connecting or claiming: no record is at fault then. */
+    /** What an error means before any row was sent, while connecting or claiming. No record is at fault then. */
     public static Failure classifyWithoutRows(SQLException e) {
         if (e instanceof SQLTransientConnectionException && stateOf(e).isEmpty()) {
             return Failure.BUSY; // all connections are in use, and opening one has not failed
@@ -194,7 +199,7 @@ public final class PostgresFailures {
         };
     }
 
-    /** A regular expression of the server's for the states that are a record's fault. */
+    /** A regular expression, in the server's syntax, for the states that are a record's fault. */
     public static String rejectedStates() {
         return Stream.concat(RULES.stream(), Stream.of(OF_USERS))
                 .filter(rule -> rule.failure() == Failure.REJECTED)
@@ -202,7 +207,10 @@ public final class PostgresFailures {
                 .collect(Collectors.joining("|", "^(", ")"));
     }
 
-    /** Why a row was refused, with the facts that the server tells, but not its detail, which repeats the row. */
+    /**
+     * Why a row was refused, with the facts that the server gives. The server's detail is left out, because it repeats
+     * the row.
+     */
     public static RefusedException refusal(SQLException e) {
         Optional<ServerErrorMessage> server = serverError(e);
         return refused(
@@ -214,9 +222,9 @@ public final class PostgresFailures {
     }
 
     /**
-     * Why a row was refused, in the same words, where the server told it apart from the error of a statement.
+     * Why a row was refused, in the same format, if the server reported it separately from the error of a statement.
      *
-     * @param constraint and the column, empty where the server names none
+     * @param constraint empty, as the column, if the server names none
      */
     public static RefusedException refusal(String state, String message, String constraint, String column) {
         StringBuilder text = new StringBuilder(message);
@@ -237,10 +245,10 @@ public final class PostgresFailures {
         return e instanceof PSQLException p ? Optional.ofNullable(p.getServerErrorMessage()) : Optional.empty();
     }
 
-    /** Whether the error says that other connections of the pool are no good either. */
+    /** Whether the error means that other connections of the pool do not work either. */
     public static boolean endsConnections(SQLException e) {
         if (e instanceof SQLTransientConnectionException) {
-            return false; // the pool has none to give, which says nothing of those that are in use
+            return false; // the pool has none free, which says nothing about those in use
         }
         String state = stateOf(e).orElse("");
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
@@ -252,15 +260,18 @@ public final class PostgresFailures {
         return Stream.of("08", "28", "3D", "42501").anyMatch(state::startsWith);
     }
 
-    /** Whether there may be no such table, no schema for it, or no privilege for either. */
+    /**
+     * Whether the error may mean that the table or its schema is missing, or that the role lacks a privilege on one of
+     * them.
+     */
     public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);
     }
 
     /**
-     * Whether a server that did not open a session may have refused an option of it: PgBouncer answers 08P01, RDS Proxy
-     * 0A000, PostgreSQL 22023 or 42704. Not when it named a password, a database, a lack of connections or its own state,
-     * nor when it was not reached.
+     * Whether a server that did not open a session may have refused one of its options. PgBouncer answers 08P01, RDS
+     * Proxy 0A000, PostgreSQL 22023 or 42704. False if the server named a password, a database, a lack of connections
+     * or its own state, or was not reached.
      */
     static boolean mayRefuseOptions(SQLException e) {
         String state = stateOf(e).orElse(NO_STATE);
@@ -269,9 +280,9 @@ public final class PostgresFailures {
     }
 
     /**
-     * Whether no session can be opened before someone changes the configuration or the server's certificate: the driver has
-     * no password, TLS is refused, a certificate is not trusted or a file with one is missing. An error of the server's is
-     * none of these. pgjdbc gives no cause where the host's name is not the certificate's.
+     * Whether no session can be opened until someone changes the configuration or the server's certificate. The driver
+     * has no password, TLS is refused, a certificate is not trusted, or a certificate file is missing. An error from
+     * the server is not such a fault. If the certificate does not name the host, pgjdbc gives no cause.
      */
     static boolean isConfigurationFault(SQLException e) {
         if (serverError(e).isPresent()) {
@@ -284,7 +295,10 @@ public final class PostgresFailures {
                         .anyMatch(cause -> CONFIGURATION_FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)));
     }
 
-    /** What an error in place of an answer shows: a server that says one lives, and a pooler's 08 is about its server. */
+    /**
+     * What an error instead of an answer shows about a host. A server that reports an error is running, but a pooler's
+     * 08 error is about the server behind it.
+     */
     static HostProbe.Role roleOf(SQLException e) {
         String state = stateOf(e).orElse("");
         if (serverError(e).isEmpty() || state.startsWith("08")) {
@@ -298,22 +312,25 @@ public final class PostgresFailures {
         return stateOf(e).orElse("").startsWith("40");
     }
 
-    /** Whether PgBouncer in statement mode has met a transaction. It has no code for that. */
+    /** Whether PgBouncer in statement mode refused a transaction. It has no code for that. */
     public static boolean refusesTransactions(SQLException e) {
         return String.valueOf(e.getMessage()).contains(TRANSACTIONS_REFUSED);
     }
 
-    /** Whether this is the answer of a server that is not, or no longer, a primary. */
+    /** Whether the server is not, or no longer, a primary. */
     static boolean isReadOnly(String state) {
         return SqlState.READ_ONLY_TRANSACTION.equals(state);
     }
 
-    /** A pool that has no connection to give reports the state of the last failure to open one. */
+    /** The error's state. A pool without a free connection reports the state of the last failure to open one. */
     private static Optional<String> stateOf(SQLException e) {
         return Optional.ofNullable(e.getSQLState());
     }
 
-    /** The server's words and code, the column or constraint it names, and advice; not its detail, which repeats the row. */
+    /**
+     * The server's message and code, the column or constraint that it names, and advice. The server's detail is left
+     * out, because it repeats the row.
+     */
     public static String describe(SQLException e) {
         StringBuilder text = new StringBuilder();
         Optional<ServerErrorMessage> server = serverError(e);

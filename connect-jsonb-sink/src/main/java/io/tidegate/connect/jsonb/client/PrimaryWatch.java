@@ -21,23 +21,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the primary has moved while the old one does not answer. As long as something is unanswered for a second, it
- * asks all hosts of the URL; when one that is unanswered is silent or no primary, and another one is the primary, the
- * connections to the first are cut, and new ones are opened to the second. A primary that answers is only slow and keeps its
- * connections. The sockets' thread looks, the pool's thread opens.
+ * Notices that the primary has moved while the old one does not answer. If a request is unanswered for a second, all
+ * hosts of the URL are asked. If a host with an unanswered request is silent or no primary, and another host is the
+ * primary, the connections to the first are cut and new ones are opened to the second. A primary that answers is only
+ * slow, and keeps its connections. The sockets' thread watches. The pool's thread opens sessions.
  */
 final class PrimaryWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
 
-    /** How long an attempt may be unanswered before the hosts are asked. */
+    /** How long a request may be unanswered before the hosts are asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /** An answer of before a promotion and one of after it are no news. */
+    /**
+     * How long two primaries must be seen before that is logged. During a promotion, one answer may be from before it
+     * and one from after it.
+     */
     private static final Duration SPLIT = Duration.ofSeconds(2);
 
-    /** How long sessions for asking are kept when everything is answered again. */
+    /** How long the probes keep their sessions once all requests are answered again. */
     private static final Duration REST = Duration.ofSeconds(10);
 
     private final WatchedSockets sockets;
@@ -48,17 +51,17 @@ final class PrimaryWatch implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private volatile Optional<HostSpec> primary = Optional.empty(); // as far as known
-    private boolean isAsking; // of the thread that looks, as the next ones
+    private volatile Optional<HostSpec> primary = Optional.empty(); // empty until one is known
+    private boolean isAsking; // only the sockets' thread uses this and the next three
     private long lastUnanswered; // nanoTime
     private long lastUnited; // nanoTime
     private boolean saidSplit;
 
     /**
-     * Begins to look.
+     * Starts to watch.
      *
      * @param hosts of the URL
-     * @param evictAll gives up every connection of the pool, for a reason; must not wait
+     * @param evictAll closes every connection of the pool, for the given reason; must not wait
      */
     PrimaryWatch(ServerLogin login, List<HostSpec> hosts, WatchedSockets sockets, Consumer<String> evictAll) {
         this.sockets = requireNonNull(sockets, "sockets");
@@ -67,14 +70,17 @@ final class PrimaryWatch implements AutoCloseable {
         sockets.lookEvery(LOOK, this::look);
     }
 
-    /** A socket tells an address in brackets in the long form. */
+    /** A socket reports an address in brackets in its long form. */
     private static HostSpec asOfSocket(HostSpec host) {
         return host.getHost().startsWith("[")
                 ? new HostSpec(new InetSocketAddress(host.getHost(), host.getPort()).getHostString(), host.getPort())
                 : host;
     }
 
-    /** The hosts, the primary first as far as it is known: an attempt at one that hangs would cost the time of the others. */
+    /**
+     * The hosts, with the primary first if it is known. An attempt at a host that hangs would use up the time of the
+     * others.
+     */
     List<HostSpec> inOrder() {
         Optional<HostProbe> first = primary.map(probes::get);
         return Stream.concat(first.stream(), probes.values().stream().filter(each -> first.filter(each::equals)
@@ -133,7 +139,10 @@ final class PrimaryWatch implements AutoCloseable {
         }
     }
 
-    /** Several hosts may lead to one server, as poolers do: it has one timeline then. */
+    /**
+     * Logs that several hosts are primaries. Several hosts may lead to one server, as poolers do, but then they show
+     * one timeline.
+     */
     private void saySplit(List<HostProbe> primaries) {
         long timelines = primaries.stream()
                 .map(HostProbe::timeline)
@@ -154,7 +163,7 @@ final class PrimaryWatch implements AutoCloseable {
         }
     }
 
-    /** The sockets look no more when they are closed. */
+    /** The watch ends when the sockets are closed. */
     @Override
     public void close() {
         probes.values().forEach(HostProbe::close);

@@ -3,7 +3,9 @@ package io.tidegate.connect.jsonb.client;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 
-/** HikariCP keeps a connection after SQLSTATE 25006; a sink does not want one that cannot write. Any thread. */
+/**
+ * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it. Any thread may call it.
+ */
 final class ReadOnlyEviction implements SQLExceptionOverride {
     @java.lang.Override
     public SQLExceptionOverride.Override adjudicate(SQLException e) {

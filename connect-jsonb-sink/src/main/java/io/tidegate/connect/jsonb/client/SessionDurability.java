@@ -10,8 +10,9 @@ import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /**
- * Gives a new session the durability that its commits are to have. A pooler may give the server's session to others, so
- * through one nothing is set: what it has must be right already, by the role. The thread that opens.
+ * Gives a new session the durability that its commits must have. A pooler may give the server's session to others, so
+ * nothing is set through a pooler. The role must already have the right value there. The thread that opens sessions
+ * uses it.
  */
 public final class SessionDurability {
     private static final String PRESENT =
@@ -20,10 +21,10 @@ public final class SessionDurability {
     private SessionDurability() {}
 
     /**
-     * Two round trips, or none when the server decides.
+     * Costs two round trips, or none if the server decides.
      *
-     * @throws SQLException with {@link SqlState#FEATURE_NOT_SUPPORTED} when a pooler is in between and the role's commits
-     *     are of another durability
+     * @throws SQLException with {@link SqlState#FEATURE_NOT_SUPPORTED} if there is a pooler and the role's commits have
+     *     another durability
      */
     public static void apply(Connection session, CommitDurability durability) throws SQLException {
         if (durability == CommitDurability.SERVER) {

@@ -14,28 +14,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server is asked for at the start of a session. Poolers, proxies and some platforms refuse a part of it, each with an
- * error of its own, so whatever they refuse is left out. The options of the URL are the user's and stay. One thread opens.
+ * The options that a session asks for at its start. Poolers, proxies and some platforms refuse some of them, each with
+ * a different error, so refused options are left out. Options in the URL belong to the user and stay. One thread opens
+ * sessions.
  */
 public final class SessionOptions {
     private static final Logger log = LoggerFactory.getLogger(SessionOptions.class);
 
-    /** The server notices a worker that vanished without closing: 30 s of silence, then 3 probes 10 s apart. */
+    /**
+     * The server notices a worker that vanished without closing: after 30 s of silence it sends 3 probes 10 s apart.
+     */
     private static final String KEEP_ALIVE =
             "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
     /** In order of preference. */
     private static final List<String> OPTIONS = List.of(
-            // It also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer, not on Windows).
+            // The server also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer, not on
+            // Windows).
             KEEP_ALIVE + " -c client_connection_check_interval=10s",
             KEEP_ALIVE,
-            // A pooler, which looks after the server's side itself.
+            // A pooler gets none of them, because it watches the server's side itself.
             "");
 
     private final PGSimpleDataSource source;
     private final ServerLogin login;
     private final boolean areOurs;
-    private volatile int accepted; // index of OPTIONS; written by the thread that opens
+    private volatile int accepted; // index in OPTIONS; written by the thread that opens
 
     /** Opens a session once. */
     @FunctionalInterface
@@ -46,7 +50,7 @@ public final class SessionOptions {
     /**
      * Sets the options of the sessions that a source opens.
      *
-     * @param login whose URL may have options of the user's
+     * @param login whose URL may contain the user's options
      */
     public SessionOptions(PGSimpleDataSource source, ServerLogin login) {
         this.source = requireNonNull(source, "source");
@@ -58,7 +62,7 @@ public final class SessionOptions {
         }
     }
 
-    /** A session with as many of the options as the server accepts. */
+    /** Opens a session with as many of the options as the server accepts. */
     public Connection open(Opening opening) throws SQLException {
         while (true) {
             try {
@@ -68,7 +72,7 @@ public final class SessionOptions {
                     throw e;
                 }
                 if (accepted == OPTIONS.size() - 1) {
-                    accept(0); // it was not the options then
+                    accept(0); // the options were not the cause
                     throw e;
                 }
                 accept(accepted + 1);

@@ -1,30 +1,30 @@
 package io.tidegate.connect.jsonb.client;
 
 /**
- * The SQLSTATEs that code asks for by name. {@link PostgresFailures} says what each of them means for a batch. Source:
+ * The SQLSTATEs that code checks by name. {@link PostgresFailures} says what each of them means for a batch. Source:
  * PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
  */
 public final class SqlState {
     public static final String UNABLE_TO_CONNECT = "08001";
     public static final String CONNECTION_DOES_NOT_EXIST = "08003";
-    /** pgjdbc: there is no password to give, or no TLS where it is required. */
+    /** Raised by pgjdbc: it has no password, or TLS is required but not available. */
     public static final String CONNECTION_REFUSED = "08004";
 
     public static final String CONNECTION_FAILURE = "08006";
-    /** PgBouncer's answer to a session parameter that it does not know. */
+    /** PgBouncer's answer to an unknown session parameter. */
     public static final String PROTOCOL_VIOLATION = "08P01";
 
     public static final String FEATURE_NOT_SUPPORTED = "0A000";
     public static final String DIVISION_BY_ZERO = "22012";
-    /** Bytes that are no text in the database's encoding. */
+    /** The bytes are not text in the database's encoding. */
     public static final String NOT_IN_REPERTOIRE = "22021";
 
     public static final String INVALID_TEXT = "22P02";
-    /** A character that the database cannot store. */
+    /** The database cannot store a character. */
     public static final String UNTRANSLATABLE_CHARACTER = "22P05";
 
     public static final String UNIQUE_VIOLATION = "23505";
-    /** A standby, or a primary that was demoted. */
+    /** The server is a standby, or a primary that was demoted. */
     public static final String READ_ONLY_TRANSACTION = "25006";
 
     public static final String INVALID_AUTHORIZATION = "28000";

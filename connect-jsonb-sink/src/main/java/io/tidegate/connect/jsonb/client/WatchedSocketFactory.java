@@ -8,7 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
-/** Makes the driver's sockets. The driver makes it by name, with the setting {@code socketFactoryArg}. */
+/**
+ * Makes the driver's sockets. The driver creates the factory by its class name, with the property {@code
+ * socketFactoryArg}.
+ */
 public final class WatchedSocketFactory extends SocketFactory {
     private final String sockets;
 

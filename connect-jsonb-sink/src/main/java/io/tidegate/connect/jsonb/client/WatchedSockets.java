@@ -32,10 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of one pool. A time-out of the driver bounds how long it reads, and nothing bounds how long it writes: a server
- * that takes no more bytes holds a writer until TCP gives up, after a quarter of an hour. Here a thread watches every write
- * and closes the socket of one that lasts too long. Closing never waits for the writer, as TLS on top of the socket may.
- * The sockets also know which hosts leave something unanswered.
+ * The sockets of one pool. The driver's time-out limits how long it reads, but nothing limits how long it writes. If a
+ * server takes no more bytes, a writer would wait about 15 minutes until TCP gives up. Here a thread watches every
+ * write and closes the socket of one that lasts too long. Closing never waits for the writer, as TLS above the socket
+ * may. The sockets also know which hosts have not answered.
  */
 final class WatchedSockets implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WatchedSockets.class);
@@ -54,10 +54,10 @@ final class WatchedSockets implements AutoCloseable {
     private volatile Optional<WatchedSocket> latest = Optional.empty();
 
     /**
-     * No sockets yet.
+     * Starts without sockets.
      *
-     * @param server in log lines
-     * @param limit how long one write may last; zero for no bound
+     * @param server its name in log lines
+     * @param limit how long one write may last; zero for no limit
      */
     WatchedSockets(String server, Supplier<Duration> limit) {
         this.server = requireNonNull(server, "server");
@@ -71,14 +71,17 @@ final class WatchedSockets implements AutoCloseable {
         lookEvery(LOOK, this::cutStalled);
     }
 
-    /** On the thread that watches, until they are closed. What it throws is logged, and it is called again. */
+    /**
+     * Runs a task again and again on the watching thread, until the sockets are closed. An exception is logged, and the
+     * task runs again.
+     */
     void lookEvery(Duration pause, Runnable look) {
         Runnable safe = () -> {
             try {
                 look.run();
             } catch (RuntimeException e) {
                 if (watch.isShutdown()) {
-                    return; // what it asks is closed too
+                    return; // what the task asks is closed too
                 }
                 log.warn("The connections to {} could not be watched; trying again", server, e);
             }
@@ -87,12 +90,12 @@ final class WatchedSockets implements AutoCloseable {
                 watch.scheduleWithFixedDelay(safe, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** By this name the driver's socket factory finds them. */
+    /** The driver's socket factory finds the sockets by this name. */
     String name() {
         return name;
     }
 
-    /** A socket for the driver, of the sockets with this name; a plain one when they are closed. */
+    /** Makes a socket for the driver, one of the sockets with this name. If they are closed, it makes a plain one. */
     static Socket create(String name) {
         WatchedSockets sockets = BY_NAME.get(name);
         return sockets == null ? new Socket() : sockets.create();
@@ -106,7 +109,7 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     /**
-     * The connection that was just opened uses the socket that was made last: a pool opens one at a time.
+     * Links a new connection to the socket that was made last, because a pool opens one connection at a time.
      *
      * @return its host
      */
@@ -115,7 +118,7 @@ final class WatchedSockets implements AutoCloseable {
         return latest.flatMap(socket -> socket.host);
     }
 
-    /** Hosts that have left a connection attempt, a read or a write unanswered for so long. */
+    /** Hosts that have left a connection attempt, a read or a write unanswered for at least this time. */
     Set<HostSpec> unanswered(Duration atLeast) {
         return open.stream()
                 .filter(socket -> socket.nanosWaiting() >= atLeast.toNanos())
@@ -123,7 +126,7 @@ final class WatchedSockets implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Closes every socket to this host, whatever it is doing. Does not wait. */
+    /** Closes every socket to this host, even one in use. Does not wait. */
     void cutTo(HostSpec host) {
         for (WatchedSocket socket : new ArrayList<>(open)) {
             if (socket.host.filter(host::equals).isPresent()) {
@@ -132,7 +135,7 @@ final class WatchedSockets implements AutoCloseable {
         }
     }
 
-    /** Closes the socket under a connection of the driver, whatever it is doing. Does not wait. */
+    /** Closes the socket under a connection of the driver, even if it is in use. Does not wait. */
     static void cut(Connection connection) {
         WatchedSocket socket = BY_CONNECTION.get(connection);
         if (socket != null) {
@@ -153,7 +156,7 @@ final class WatchedSockets implements AutoCloseable {
         }
     }
 
-    /** Watches no more; sockets that are open stay so. */
+    /** Stops watching. Open sockets stay open. */
     @Override
     public void close() {
         BY_NAME.remove(name);
