@@ -9,15 +9,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A column whose value the server takes out of the document: {@code station:$.metadata.id::text}.
+ * A column whose value the server extracts from the document: {@code station:$.metadata.id::text}.
  *
  * @param column as in the catalogue, not quoted
- * @param type as written in a cast; the column's own when there is none
+ * @param type as written in a cast; if there is none, the column's type is used
  */
 public record ExtractedColumn(String column, JsonPath path, Optional<String> type) {
     private static final Pattern TEXT = Pattern.compile("(?<column>[^:]+):(?<path>.+?)(::(?<type>[^:]+))?");
 
-    /** Words, one number and brackets: nothing that could end the cast. Not quoted, so that {@code int} is integer. */
+    /**
+     * Allows words, one number and brackets, so that nothing can end the cast. The name is not quoted, so {@code int}
+     * means integer.
+     */
     private static final Pattern TYPE = Pattern.compile("[a-z_][a-z0-9_ .]*(\\(\\d+\\))?( [a-z ]+)?(\\[])*");
 
     private static final Pattern WITH_LENGTH = Pattern.compile(
@@ -32,7 +35,7 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
     /**
      * Reads {@code column:$.path::type} or {@code column:$.path}.
      *
-     * @throws IllegalArgumentException with what is wrong
+     * @throws IllegalArgumentException with a message that says what is wrong
      */
     public static ExtractedColumn parse(String text) {
         Matcher matcher = TEXT.matcher(text.trim());
@@ -55,7 +58,7 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
         return new Column(column, RowField.VALUE, this::sql, type.orElse("text"));
     }
 
-    /** As JSON where a column wants JSON, and as text, cast to the column's type, everywhere else. */
+    /** Extracts JSON for a JSON column. For any other column it extracts text and casts it to the column's type. */
     private String sql(String value, String columnCast) {
         String cast = type.map(name -> "::" + withoutLength(name)).orElse(columnCast);
         String operator = cast.equals("::jsonb") || cast.equals("::json") ? "#>" : "#>>";
@@ -63,7 +66,10 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
         return "(" + value + "::jsonb " + operator + " ARRAY[" + steps + "])" + cast;
     }
 
-    /** A cast to a length cuts in silence; the column's own length raises. Without one, {@code char} and {@code bit} mean 1. */
+    /**
+     * Removes the length: a cast to a length silently cuts, but the column's own length raises an error. Without a
+     * length, {@code char} and {@code bit} mean 1.
+     */
     private static String withoutLength(String type) {
         Matcher matcher = WITH_LENGTH.matcher(type);
         if (!matcher.matches()) {
@@ -76,7 +82,7 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
         return unlimited + matcher.group("array");
     }
 
-    /** A string constant, whatever {@code standard_conforming_strings} says. */
+    /** A string constant that does not depend on {@code standard_conforming_strings}. */
     private static String literal(String text) {
         return (text.indexOf('\\') < 0 ? "'" : "E'")
                 + text.replace("\\", "\\\\").replace("'", "''") + "'";

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A column for what stands beside a record's value: {@code offset}, or {@code offset:src_offset}.
+ * A column for a record's metadata: {@code offset}, or {@code offset:src_offset}.
  *
  * @param column as in the catalogue, not quoted
  */
@@ -29,7 +29,7 @@ public record MetadataColumn(RowField input, String column) {
     /**
      * Reads {@code source}, for a column named {@code __connect_source}, or {@code source:column}.
      *
-     * @throws IllegalArgumentException with what is wrong
+     * @throws IllegalArgumentException with a message that says what is wrong
      */
     public static MetadataColumn parse(String text) {
         String[] parts = text.split(":", 2);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.postgresql.util.PSQLState;
 
-/** What goes over the wire for each row, and becomes one column or several on the server. */
+/** A field that is sent for each row. The server makes one or several columns from it. */
 public enum RowField {
     VALUE(WireType.JSON) {
         @Override
@@ -16,7 +16,7 @@ public enum RowField {
             return row.json();
         }
     },
-    /** What identifies the row: the text of its only field, or a JSON array of several. */
+    /** The key that identifies the row: the text of its only field, or a JSON array of several. */
     KEY(WireType.TEXT) {
         @Override
         public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
@@ -57,7 +57,7 @@ public enum RowField {
             return (millis - MILLIS_TO_2000) * 1_000;
         }
     },
-    /** The record's key as text, whatever identifies the row. */
+    /** The record's key as text, even if something else identifies the row. */
     RECORD_KEY(WireType.TEXT) {
         @Override
         public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
@@ -71,17 +71,20 @@ public enum RowField {
         }
     };
 
-    /** A text that is NULL; compared by identity. */
+    /** A text that is NULL. It is compared by identity. */
     @SuppressWarnings("MutablePublicArray") // of length 0
     public static final byte[] NO_BYTES = new byte[0];
 
     /** A number that is NULL. */
     public static final long NO_NUMBER = Long.MIN_VALUE;
 
-    /** From 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's do. */
+    /** Milliseconds from 1970, where Kafka's timestamps begin, to 2000, where PostgreSQL's begin. */
     private static final long MILLIS_TO_2000 = 946_684_800_000L;
 
-    /** The first millisecond since 1970 that {@code timestamptz} cannot hold: {@code END_TIMESTAMP} in its sources. */
+    /**
+     * The first millisecond since 1970 that {@code timestamptz} cannot hold: {@code END_TIMESTAMP} in PostgreSQL's
+     * sources.
+     */
     private static final long END_OF_TIME_MS = 9_224_318_016_000_000L;
 
     private static final String DATETIME_OVERFLOW = "22008";
@@ -96,7 +99,7 @@ public enum RowField {
         return wire;
     }
 
-    /** Whether {@link #bytes} gives it, rather than {@link #number}. */
+    /** Whether {@link #bytes} gives the value, rather than {@link #number}. */
     public boolean isText() {
         return wire == WireType.JSON || wire == WireType.TEXT;
     }
@@ -104,22 +107,22 @@ public enum RowField {
     /**
      * The value of a row in UTF-8, or {@link #NO_BYTES}.
      *
-     * @throws SQLException when it has none, with the state of a data error
+     * @throws SQLException if the value cannot be encoded, with the state of a data error
      */
     public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
         throw new UnsupportedOperationException(name());
     }
 
     /**
-     * The value of a row in the unit of its wire form, or {@link #NO_NUMBER}.
+     * The value of a row in the unit of its wire type, or {@link #NO_NUMBER}.
      *
-     * @throws SQLException when it has none, with the state of a data error
+     * @throws SQLException if the value cannot be encoded, with the state of a data error
      */
     public long number(Document row) throws SQLException {
         throw new UnsupportedOperationException(name());
     }
 
-    /** What has no JSON form is the record's fault, as if the server had said so. */
+    /** A value without a JSON form is the record's fault, so the error looks like the server's. */
     private static byte[] readable(Supplier<Optional<byte[]>> encoding) throws SQLException {
         try {
             return encoding.get().orElse(NO_BYTES);

@@ -1,16 +1,16 @@
 package io.tidegate.connect.jsonb.row;
 
-/** What the server makes of an input, in SQL. */
+/** The SQL expression that the server computes from a field. */
 @FunctionalInterface
 public interface SqlExpression {
-    /** The input as it is. */
+    /** The field as it is. */
     SqlExpression PLAIN = (value, cast) -> value + cast;
 
     /**
      * The expression.
      *
-     * @param value an expression of the input
-     * @param cast to the column's type, as {@code ::type}; empty when the server has to find the type
+     * @param value an SQL expression for the field
+     * @param cast to the column's type, as {@code ::type}; empty if the server has to find the type
      */
     String sql(String value, String cast);
 }

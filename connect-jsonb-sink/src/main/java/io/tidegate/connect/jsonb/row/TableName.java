@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A table's name, perhaps with its schema. Every part is quoted in SQL, so no name from outside is ever read as SQL.
+ * A table's name, with or without its schema. Every part is quoted in SQL, so a name from outside is never read as SQL.
  *
  * @param parts one or two, not quoted
  */
 public record TableName(List<String> parts) {
-    /** Longer names PostgreSQL cuts, so that two of them may become one: {@code NAMEDATALEN} - 1 in its sources. */
+    /** PostgreSQL cuts longer names, so that two of them may become one: {@code NAMEDATALEN} - 1 in its sources. */
     static final int MAX_BYTES = 63;
 
     /**
      * A name of these parts.
      *
-     * @throws IllegalArgumentException when a part is empty or too long, or there are more than two parts
+     * @throws IllegalArgumentException if a part is empty or too long, or if there are more than two parts
      */
     public TableName {
         parts = List.copyOf(parts);
@@ -39,16 +39,16 @@ public record TableName(List<String> parts) {
     /**
      * Reads a name such as {@code readings}, {@code public.readings} or {@code "odd.name"}.
      *
-     * @throws IllegalArgumentException when a quote is not closed or the name is none
+     * @throws IllegalArgumentException if a quote is not closed or the name is not valid
      */
     public static TableName parse(String text) {
         return new TableName(split(text));
     }
 
     /**
-     * Reads a name of templates, such as {@code public.${topic}}: dots of what is filled in part nothing.
+     * Reads templates of a name, such as {@code public.${topic}}. Dots in a filled-in text do not separate parts.
      *
-     * @throws IllegalArgumentException with what is wrong
+     * @throws IllegalArgumentException with a message that says what is wrong
      */
     public static List<Template> templates(String text) {
         List<Template> templates = split(text).stream().map(Template::parse).toList();
@@ -57,7 +57,7 @@ public record TableName(List<String> parts) {
         return templates;
     }
 
-    /** At dots, unless they stand in double quotes or in a template's place. */
+    /** Splits at dots, except in double quotes and in a template's placeholder. */
     private static List<String> split(String text) {
         List<String> parts = new ArrayList<>();
         StringBuilder part = new StringBuilder();
@@ -87,7 +87,7 @@ public record TableName(List<String> parts) {
         return parts;
     }
 
-    /** As written in a statement. */
+    /** The name as written in a statement. */
     public String sql() {
         return parts.stream().map(TableName::quote).collect(Collectors.joining("."));
     }

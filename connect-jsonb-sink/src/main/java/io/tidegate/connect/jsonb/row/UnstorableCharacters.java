@@ -5,16 +5,16 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes out of a text what no {@code text} or {@code jsonb} can store: NUL bytes, half surrogate pairs and bytes that are
- * not UTF-8, and in JSON also {@code \u0000} and half pairs that are escaped. One scan; a text without them comes back as
- * it is, the same array. Stateless.
+ * Handles characters that {@code text} or {@code jsonb} cannot store: NUL bytes, half surrogate pairs and bytes that
+ * are not UTF-8, and in JSON also {@code \u0000} and half pairs that are escaped. It scans a text once. A text without
+ * such characters is returned as the same array. Stateless.
  */
 public enum UnstorableCharacters {
     /** Leaves them to the server, which refuses the record. */
     FAIL(""),
-    /** Each becomes U+FFFD, the replacement character. */
+    /** Replaces each by U+FFFD, the replacement character. */
     REPLACE("\ufffd"),
-    /** Each is left out. */
+    /** Removes each. */
     STRIP("");
 
     private static final int ESCAPE_BYTES = 6; // backslash, u, four digits
@@ -32,7 +32,7 @@ public enum UnstorableCharacters {
         return applied(json, true);
     }
 
-    /** What is sent for a text that is no JSON: a backslash is a character like any other. */
+    /** What is sent for a text that is not JSON. A backslash is then an ordinary character. */
     public byte[] text(byte[] text) {
         return applied(text, false);
     }
@@ -79,8 +79,8 @@ public enum UnstorableCharacters {
     }
 
     /**
-     * Bytes of what stands here: a character, half a pair, or an escape with all of its pair; what is malformed otherwise goes
-     * byte by byte.
+     * Number of bytes of the next unit: a character, half a pair, or an escape with its whole pair. Other malformed
+     * bytes are taken one by one.
      */
     private static int length(byte[] text, int at, boolean isJson) {
         byte b = text[at];

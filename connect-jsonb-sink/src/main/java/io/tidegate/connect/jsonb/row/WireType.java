@@ -3,13 +3,13 @@ package io.tidegate.connect.jsonb.row;
 import java.nio.ByteBuffer;
 
 /**
- * How a value goes over the wire, in binary form. The OIDs and names of types and their arrays are fixed in PostgreSQL's
- * {@code pg_type.dat}.
+ * How a value is sent in binary form. The OIDs and names of types and their arrays are fixed in PostgreSQL's {@code
+ * pg_type.dat}.
  */
 public enum WireType {
-    /** JSON text; as an array it goes as {@code text[]}, which is cheaper to the server than {@code jsonb[]}. */
+    /** JSON text. An array of it is sent as {@code text[]}, which costs the server less than {@code jsonb[]}. */
     JSON("jsonb", 25, "_text", "text[]"),
-    /** UTF-8. */
+    /** UTF-8 text. */
     TEXT("text", 25, "_text", "text[]"),
     INT4("integer", 23, "_int4", "integer[]"),
     INT8("bigint", 20, "_int8", "bigint[]"),
@@ -38,27 +38,27 @@ public enum WireType {
         return elementOid;
     }
 
-    /** One value as the server's catalogue names it. */
+    /** The type of one value, as the server's catalogue names it. */
     public String scalarType() {
         return arrayType.substring(1);
     }
 
-    /** The array as the server's catalogue names it. */
+    /** The type of the array, as the server's catalogue names it. */
     public String arrayType() {
         return arrayType;
     }
 
-    /** The array as written in a cast. */
+    /** The type of the array, as written in a cast. */
     public String arrayCast() {
         return arrayCast;
     }
 
-    /** Bytes of a number. */
+    /** The size of a number in bytes. */
     public int sizeOfNumber() {
         return this == INT4 ? Integer.BYTES : Long.BYTES;
     }
 
-    /** A number in its binary form, without its length. */
+    /** Writes a number in its binary form, without its length. */
     public void putNumber(ByteBuffer out, long number) {
         if (this == INT4) {
             out.putInt((int) number);
@@ -67,7 +67,7 @@ public enum WireType {
         }
     }
 
-    /** Whether a binary {@code COPY} may put the value into a column of this type: it casts nothing. */
+    /** Whether a binary {@code COPY} may put the value into a column of this type. COPY does not cast. */
     public boolean copiesInto(String columnType) {
         return columnType.equals(type) || (this == TEXT && columnType.equals("character varying"));
     }

@@ -1,5 +1,5 @@
 /**
- * What a row is made of: the fields of a record, how each goes over the wire, the columns, and names of tables. Everything
- * else in this sink uses it. It imports no other package of this sink.
+ * The parts of a row: the fields of a record, their wire types, the columns, and the names of tables. All other
+ * packages of this sink use it. It imports no other package of this sink.
  */
 package io.tidegate.connect.jsonb.row;
