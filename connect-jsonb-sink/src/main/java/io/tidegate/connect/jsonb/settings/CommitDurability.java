@@ -1,11 +1,14 @@
 package io.tidegate.connect.jsonb.settings;
 
-/** When the server answers a commit: its {@code synchronous_commit} in the sink's sessions. */
+/** When the server answers a commit. This is {@code synchronous_commit} in the sink's sessions. */
 public enum CommitDurability {
-    /** As the server, the database or the role says. */
+    /** The server, the database or the role decides. */
     SERVER,
-    /** When the server itself cannot lose it any more; standbys may. */
+    /** When the server itself can no longer lose the commit. Standbys may still lose it. */
     LOCAL,
-    /** At once: a crash of the server can lose the last commits, but none in part and none before another. */
+    /**
+     * At once. A crash of the server can lose the last commits. It never loses part of a commit, nor a commit before
+     * one that it keeps.
+     */
     OFF
 }

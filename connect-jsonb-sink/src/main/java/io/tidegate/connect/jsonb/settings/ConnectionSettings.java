@@ -18,9 +18,9 @@ import org.postgresql.PGProperty;
 /**
  * Where the server is, who we are there, and how many connections a worker may open.
  *
- * @param login what connectors have to have in common to share a pool
+ * @param login connectors share a pool if it is equal
  * @param limits how many connections, and how long to wait
- * @param connector its name, for its sessions on the server
+ * @param connector its name, used in the names of its sessions
  */
 public record ConnectionSettings(ServerLogin login, PoolLimits limits, String connector) {
     public static final String URL = "connection.url";
@@ -32,7 +32,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     static final String CONNECT_TIMEOUT_MS = "connection.timeout.ms";
     static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
 
-    /** Properties of the driver that an URL must not have with some values, for the sink could not write then. */
+    /** Driver properties and the values in a URL that would keep the sink from writing. */
     private static final Map<PGProperty, Predicate<String>> UNUSABLE = Map.of(
             PGProperty.READ_ONLY, text -> !text.equalsIgnoreCase("false"),
             PGProperty.BINARY_TRANSFER, text -> !text.equalsIgnoreCase("true"),
@@ -91,7 +91,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
 
     private static void checkUrl(String key, Object value) {
         if (!(value instanceof String url) || Driver.parseURL(url, null) == null) {
-            // The value is not repeated: it may hold a password.
+            // The value is not repeated: it may contain a password.
             throw new ConfigException(key + " is not a URL that pgjdbc understands; it looks like"
                     + " jdbc:postgresql://host:5432/database");
         }
@@ -121,12 +121,12 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 String.valueOf(config.originals().getOrDefault("name", "unnamed")));
     }
 
-    /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
+    /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */
     public String server() {
         return login.server();
     }
 
-    /** What this connector's sessions are called on the server. */
+    /** The name of this connector's sessions on the server. */
     public String sessionName() {
         return SessionName.of(connector);
     }

@@ -31,7 +31,7 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
 
     /** How the task reacts to records that the server lost and Kafka no longer has. */
     public enum OnMissing {
-        /** They are counted and said. */
+        /** They are counted and logged. */
         WARN,
         /** The task fails. */
         FAIL

@@ -4,10 +4,10 @@ package io.tidegate.connect.jsonb.settings;
 public enum InsertMethod {
     /** A multi-row {@code INSERT ... VALUES}. */
     VALUES,
-    /** {@code INSERT ... SELECT} from arrays: one text for every number of rows. */
+    /** {@code INSERT ... SELECT} from arrays: the text is the same for every number of rows. */
     UNNEST,
-    /** Binary {@code COPY}: the cheapest for the server, for plain appends into columns of exact types. */
+    /** Binary {@code COPY}: the cheapest for the server, but it only appends, to columns of exact types. */
     COPY,
-    /** {@code COPY} where table and mode allow it and the batch is worth it, {@code UNNEST} elsewhere. */
+    /** {@code COPY} if table and mode allow it and the batch is large enough, otherwise {@code UNNEST}. */
     AUTO
 }

@@ -73,7 +73,7 @@ public record InsertSettings(
                 config.getBoolean(SKIP_UNCHANGED));
     }
 
-    /** What does not go together, nor with these rows. */
+    /** Settings that do not fit together, or do not fit these rows. */
     public List<Problem> problems(RowSettings row) {
         List<Problem> problems = new ArrayList<>();
         if (mode.isResolving() && row.keyMode() == KeyMode.NONE) {
@@ -107,7 +107,7 @@ public record InsertSettings(
         }
     }
 
-    /** What the order of records decides, in words; empty when it decides nothing. */
+    /** What would go wrong without an order of records, in words; empty if nothing would. */
     public Optional<String> needOfOrder(RowSettings row) {
         if (!row.keyMode().isRepeating()) {
             return Optional.empty();
@@ -124,7 +124,7 @@ public record InsertSettings(
                 : Optional.empty();
     }
 
-    /** What keeps offsets of several topics from being compared. */
+    /** The problem that offsets of several topics cannot be compared. */
     public Problem guardOfSeveralTopics() {
         return new Problem(
                 STALE_WRITE_GUARD,
@@ -133,9 +133,9 @@ public record InsertSettings(
     }
 
     /**
-     * Whether only the last of several records with one key matters. Not when documents are merged, nor when a later
-     * record may lose against an earlier one. Not with exactly once either: if the last record of a key is refused, an
-     * earlier one must be written, whose offset was committed before.
+     * Whether only the last of several records with one key matters. This is false if documents are merged, or if a
+     * later record may lose against an earlier one. It is also false with exactly once: if the last record of a key is
+     * refused, an earlier one must be written, but its offset was already committed.
      */
     public boolean lastWriteWins(boolean isExactlyOnce) {
         return !isExactlyOnce && mode.isUpdating() && !mode.isMerging() && !guard.isField();

@@ -18,7 +18,7 @@ public record KeyField(String column, JsonPath path) {
     /**
      * Reads {@code column}, for a field of the same name, or {@code column:$.path}.
      *
-     * @throws IllegalArgumentException with what is wrong
+     * @throws IllegalArgumentException with a message that says what is wrong
      */
     public static KeyField parse(String text) {
         int colon = text.indexOf(':');
@@ -34,7 +34,7 @@ public record KeyField(String column, JsonPath path) {
                                 : text.substring(colon + 1).trim()));
     }
 
-    /** Any name, dots and quotes included. */
+    /** Escapes any name, including dots and quotes. */
     private static String escaped(String name) {
         return name.replace("\\", "\\\\").replace("'", "\\'");
     }

@@ -11,7 +11,7 @@ public enum KeyMode {
     /** Fields of the record's value. */
     RECORD_VALUE;
 
-    /** Whether a later record can have the same. */
+    /** Whether a later record can have the same key. */
     public boolean isRepeating() {
         return this == RECORD_KEY || this == RECORD_VALUE;
     }

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * What a user of a pool asks of it. Where its users differ, the largest of each counts.
+ * What a user asks of a pool. Where its users differ, the largest value counts.
  *
  * @param size most connections of a worker, for all tasks and connectors together; at least 1
- * @param poolWait how long a batch waits for a connection before that counts as an outage
- * @param connectTimeout for opening a connection to one host
+ * @param poolWait how long a batch waits for a connection before it is retried
+ * @param connectTimeout how long opening a connection to one host may take
  * @param socketTimeout how long the server may take to answer
  */
 public record PoolLimits(int size, Duration poolWait, Duration connectTimeout, Duration socketTimeout) {
@@ -31,7 +31,7 @@ public record PoolLimits(int size, Duration poolWait, Duration connectTimeout, D
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    /** With the names of the settings. */
+    /** Uses the names of the settings. */
     @Override
     public String toString() {
         return ConnectionSettings.POOL_MAX_SIZE + "=" + size + ", " + ConnectionSettings.POOL_WAIT_MS + "="

@@ -21,14 +21,14 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * What a row consists of.
+ * The columns of a row.
  *
  * @param valueColumn the jsonb column
  * @param keyMode what identifies a row
- * @param key the columns of the key, in order; empty without one
- * @param metadata columns for what stands beside the value
- * @param extractions columns that the server takes out of the value
- * @param values how what the columns hold is read
+ * @param key the columns of the key, in order; empty if there is no key
+ * @param metadata columns for the record's metadata
+ * @param extractions columns that the server extracts from the value
+ * @param values how the values of the columns are read
  */
 public record RowSettings(
         String valueColumn,
@@ -43,7 +43,7 @@ public record RowSettings(
     public static final String METADATA_COLUMNS = "metadata.columns";
     public static final String EXTRACT_COLUMNS = "extract.columns";
 
-    /** The columns of Kafka's coordinates when {@code pk.fields} names none. */
+    /** The columns of Kafka's coordinates, if {@code pk.fields} names none. */
     public static final List<String> KAFKA_COLUMNS =
             List.of("__connect_topic", "__connect_partition", "__connect_offset");
 
@@ -106,7 +106,7 @@ public record RowSettings(
         return items.stream().map(parser).toList();
     }
 
-    /** Every column that is written, once: the value's first, then the key's. */
+    /** Every column that is written, once. The value's comes first, then the key's. */
     public List<Column> columns() {
         List<Column> columns = new ArrayList<>();
         columns.add(Column.of(valueColumn, RowField.VALUE));
@@ -140,19 +140,19 @@ public record RowSettings(
                         name, RowField.KEY, (value, cast) -> "(" + value + "::json ->> " + part + ")" + cast, "text");
     }
 
-    /** Whether every column takes an input as it is. */
+    /** Whether every column takes a field as it is. */
     boolean isPlain() {
         return columns().stream().allMatch(Column::isPlain);
     }
 
-    /** The column that takes this input as it is. */
+    /** The column that takes this field as it is. */
     public Optional<Column> columnOf(RowField input) {
         return columns().stream()
                 .filter(column -> column.input() == input && column.isPlain())
                 .findFirst();
     }
 
-    /** What does not go together. */
+    /** Settings that do not fit together. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         boolean fits =
@@ -172,7 +172,7 @@ public record RowSettings(
         return problems;
     }
 
-    /** Metadata may share a column with the key when both are the same; nothing else may be written twice. */
+    /** Metadata may share a column with the key if both are the same. No other column may be written twice. */
     private void checkNames(List<Problem> problems) {
         List<Column> written = new ArrayList<>(columns().subList(0, 1 + key.size()));
         check(METADATA_COLUMNS, metadata.stream().map(MetadataColumn::asColumn).toList(), written, problems);

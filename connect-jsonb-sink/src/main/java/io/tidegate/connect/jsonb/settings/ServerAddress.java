@@ -6,11 +6,11 @@ import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
-/** What of a JDBC URL may be shown: hosts, ports and database; nothing else of it, which may hold secrets. */
+/** The part of a JDBC URL that may be shown: hosts, ports and database. Its other parts may contain secrets. */
 public final class ServerAddress {
     private ServerAddress() {}
 
-    /** As {@code a:5432,b:5432/db}. */
+    /** Gives {@code a:5432,b:5432/db}. */
     public static String of(String url) {
         Properties parsed = Driver.parseURL(url, null);
         if (parsed == null) {

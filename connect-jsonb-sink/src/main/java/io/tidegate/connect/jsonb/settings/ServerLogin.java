@@ -24,7 +24,7 @@ public record ServerLogin(String url, String user, Password password, CommitDura
         requireNonNull(durability, "durability");
     }
 
-    /** Hosts and database of the URL; none of its other parts, which may hold secrets. */
+    /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */
     public String server() {
         Properties parsed = Driver.parseURL(url, null);
         return parsed == null

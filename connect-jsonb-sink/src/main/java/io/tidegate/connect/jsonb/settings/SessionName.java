@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What a session is called in {@code pg_stat_activity}: {@code tidegate orders@worker-1[4711]}, for the DBA who finds it. */
+/**
+ * The name of a session in {@code pg_stat_activity}, such as {@code tidegate orders@worker-1[4711]}. It tells the DBA
+ * which worker opened the session.
+ */
 final class SessionName {
-    /** The server cuts names at NAMEDATALEN - 1 bytes, and replaces all but printable ASCII. */
+    /** The server cuts names at NAMEDATALEN - 1 bytes, and replaces everything but printable ASCII. */
     private static final int MAX_LENGTH = 63;
 
     private static final int MAX_HOST = 20;

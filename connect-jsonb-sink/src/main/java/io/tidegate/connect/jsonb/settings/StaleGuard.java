@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What keeps an older record from replacing a newer row.
  *
- * @param setting {@code none}, {@code offset}, or a column that is taken out of the document
+ * @param setting {@code none}, {@code offset}, or a column that is extracted from the document
  */
 public record StaleGuard(String setting) {
     public static final StaleGuard NONE = new StaleGuard("none");
@@ -31,7 +31,7 @@ public record StaleGuard(String setting) {
         return !isNone() && !isOffset();
     }
 
-    /** What is wrong with it for such rows. */
+    /** Why the guard does not work for such rows; empty if it does. */
     Optional<String> problem(RowSettings row) {
         if (isOffset()
                 && (row.columnOf(RowField.OFFSET).isEmpty()

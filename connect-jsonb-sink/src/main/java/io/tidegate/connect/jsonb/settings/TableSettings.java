@@ -70,9 +70,10 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
     }
 
     /**
-     * Typed values.
+     * Reads the typed values.
      *
-     * @throws IllegalArgumentException when {@link #TABLE_NAME_FORMAT} names a group that {@link #TOPIC_TABLE_REGEX} lacks
+     * @throws IllegalArgumentException if {@link #TABLE_NAME_FORMAT} names a group that {@link #TOPIC_TABLE_REGEX}
+     *     lacks
      */
     public static TableSettings from(AbstractConfig config) {
         return new TableSettings(
@@ -83,7 +84,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                 config.getBoolean(AUTO_CREATE));
     }
 
-    /** Whether several topics go into one table, as far as the configuration tells. */
+    /** Whether several topics go into one table, if the configuration tells. */
     public boolean isShared(Map<String, String> props) {
         if (props.containsKey("topics.regex") && names.byTopic().isEmpty()) {
             return names.common().stream().allMatch(Template::isFixed);
@@ -99,7 +100,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
         return tables.stream().distinct().count() < tables.size();
     }
 
-    /** What is wrong with the settings of one configuration together. */
+    /** Why the settings do not fit together; empty if they do. */
     public static Optional<Problem> problem(AbstractConfig config) {
         try {
             TableSettings unused = from(config);

@@ -16,8 +16,8 @@ import org.apache.kafka.common.config.ConfigDef;
 /**
  * How values that PostgreSQL cannot store are handled.
  *
- * @param nulls records without a value, if they do not delete
- * @param characters what JSON may hold and {@code jsonb} may not
+ * @param nulls how records without a value are handled, if they do not delete
+ * @param characters how characters that {@code jsonb} cannot store are handled
  * @param defaults how nulls in optional fields with a default are read
  */
 public record ValueSettings(NullValues nulls, UnstorableCharacters characters, FieldDefaults defaults) {
@@ -45,7 +45,7 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters, F
         return DefaultsSetting.define(values).configDef();
     }
 
-    /** For what stands beside a record's value. One thread's. */
+    /** Makes an encoder for a record's key and headers. Only one thread may use it. */
     public MetadataEncoder metadataEncoder() {
         return new MetadataEncoder(defaults, characters::text, characters::json);
     }
