@@ -11,16 +11,16 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * One input of each row as an array parameter in binary form, written straight into the driver's buffer. Source of the
- * form: {@code array_recv} in PostgreSQL's {@code arrayfuncs.c}.
+ * One field of all rows as an array parameter in binary form, written directly into the driver's buffer. Source of the
+ * format: {@code array_recv} in PostgreSQL's {@code arrayfuncs.c}.
  */
 abstract class ArrayParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;
 
-    /** Dimensions, a flag for nulls, the element's type, the length and the lower bound: 4 bytes each. */
+    /** The dimensions, a flag for nulls, the element's type, the length and the lower bound take 4 bytes each. */
     private static final int HEADER_BYTES = 20;
 
-    /** The length of a NULL. */
+    /** The length that marks a NULL. */
     private static final int NULL = -1;
 
     private final WireType wire;
@@ -87,7 +87,7 @@ abstract class ArrayParameter extends BinaryParameter {
         return wire;
     }
 
-    /** An element: its length first, then its bytes. */
+    /** Writes an element: its length first, then its bytes. */
     abstract void write(int row, ByteBuffer out);
 
     private static final class Texts extends ArrayParameter {

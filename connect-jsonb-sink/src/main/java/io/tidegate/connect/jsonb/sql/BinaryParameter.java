@@ -3,18 +3,21 @@ package io.tidegate.connect.jsonb.sql;
 import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
 
-/** A parameter that goes to the server in binary form, written straight into the driver's buffer. Never read back. */
+/**
+ * A parameter that is sent to the server in binary form. It is written directly into the driver's buffer and never read
+ * back.
+ */
 abstract class BinaryParameter extends PGobject implements PGBinaryObject {
     private static final long serialVersionUID = 1L;
 
-    /** The type as the server's catalogue names it. */
+    /** Takes the type as the server's catalogue names it. */
     BinaryParameter(String type) {
         this.type = type;
     }
 
     /**
-     * The driver asks for a text where it does not send the type in binary. There is none, and NULL would be an array
-     * without rows: an insert of nothing that succeeds.
+     * The driver asks for a text if it does not send the type in binary. There is none. NULL would mean an array
+     * without rows, so an insert of nothing would succeed.
      */
     @Override
     public final String getValue() {

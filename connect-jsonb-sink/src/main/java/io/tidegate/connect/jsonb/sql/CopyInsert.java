@@ -16,18 +16,19 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Rows as a binary {@code COPY}: the cheapest for the server. It knows no {@code ON CONFLICT}, and each column has to have
- * the exact type of the value sent. Source of the form: PostgreSQL documentation, COPY, "Binary Format".
+ * Sends rows as a binary {@code COPY}, which is the cheapest way for the server. COPY has no {@code ON CONFLICT}, and
+ * each column must have the exact type of the value sent. Source of the format: PostgreSQL documentation, COPY, "Binary
+ * Format".
  */
 public final class CopyInsert implements RowInsert {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0};
     private static final byte JSONB_VERSION = 1;
     private static final short END = -1;
 
-    /** The length of a NULL. */
+    /** The length that marks a NULL. */
     private static final int NULL = -1;
 
-    /** Far above what the fixed fields take. */
+    /** The fixed fields of a row need much less. */
     static final int BUFFER_BYTES = 128 << 10;
 
     private final RowSql sql;
@@ -43,7 +44,7 @@ public final class CopyInsert implements RowInsert {
         this.fields = (short) inputs.size();
     }
 
-    /** Whether rows can go this way: the server computes nothing, and casts nothing. */
+    /** Whether rows can be sent this way. The server must have nothing to compute and nothing to cast. */
     boolean fits(TableShape shape) {
         return shape.takesCopy()
                 && sql.columns().stream()
@@ -83,7 +84,7 @@ public final class CopyInsert implements RowInsert {
         throw new IllegalArgumentException("COPY goes alone");
     }
 
-    /** The whole stream of the copy. */
+    /** Sends the whole stream of the copy. */
     public void send(CopyIn copy, List<Document> rows) throws SQLException {
         buffer.clear();
         buffer.put(SIGNATURE).putInt(0).putInt(0); // no flags, no extension
@@ -110,7 +111,7 @@ public final class CopyInsert implements RowInsert {
         }
     }
 
-    /** There is room for the fixed fields. */
+    /** Writes a text. The buffer already has room for its fixed fields. */
     private void putText(CopyIn copy, WireType wire, byte[] text) throws SQLException {
         if (text == RowField.NO_BYTES) {
             buffer.putInt(NULL);

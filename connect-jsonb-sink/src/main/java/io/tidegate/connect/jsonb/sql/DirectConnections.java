@@ -9,12 +9,12 @@ import java.util.WeakHashMap;
 import org.postgresql.PGConnection;
 
 /**
- * Tells connections to the server itself from those through a pooler, which may give every statement another session: what
- * is prepared in one is not there in the next. A pooler makes up the process number that the client is told, so it is not
- * the one that the session has. One lane's.
+ * Tells direct connections to the server from those through a pooler. A pooler may give every statement another
+ * session, so a statement that one session has prepared is missing in the next. A pooler tells the client an invented
+ * process id, so it differs from the session's. One lane uses it.
  */
 final class DirectConnections {
-    private final Map<PGConnection, Boolean> known = new WeakHashMap<>(); // a connection is asked once
+    private final Map<PGConnection, Boolean> known = new WeakHashMap<>(); // each connection is asked once
 
     boolean isDirect(Connection connection) throws SQLException {
         PGConnection physical = connection.unwrap(PGConnection.class);

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 
-/** Which way rows are sent. One lane's. */
+/** Chooses how rows are sent. One lane uses it. */
 public final class InsertStrategy {
-    /** Below this many rows a COPY saves the server nothing over arrays, and its second round trip costs time. */
+    /** Below this many rows, a COPY saves the server nothing over arrays, and its second round trip costs time. */
     private static final int WORTH_A_COPY = 1_000;
 
     private final InsertMethod method;
@@ -22,13 +22,13 @@ public final class InsertStrategy {
         this.copy = new CopyInsert(sql);
     }
 
-    /** Most rows that one statement can take, whichever way they go. */
+    /** Most rows that one statement can take, however they are sent. */
     public int maxRows() {
         return method == InsertMethod.VALUES ? values.maxRows() : unnest.maxRows();
     }
 
     /**
-     * The way for some rows.
+     * Chooses how to send some rows.
      *
      * @param onConflict whether existing rows have to be resolved
      */
@@ -41,12 +41,12 @@ public final class InsertStrategy {
         };
     }
 
-    /** From now on. */
+    /** Stops using COPY from now on. */
     public void avoidCopy() {
         copies = false;
     }
 
-    /** Whether the operator asked for it, and for nothing else. */
+    /** Whether the operator set {@code insert.method=copy}. */
     public boolean isCopyDemanded() {
         return method == InsertMethod.COPY;
     }

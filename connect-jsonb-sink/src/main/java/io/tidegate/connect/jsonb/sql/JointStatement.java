@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Statements that are sent together, in one round trip: the server runs them in one implicit transaction, so that it
- * commits all of them at once or none, also through a pooler in statement mode. It does not tell which one failed. One
- * lane's, used once. Source: PostgreSQL documentation, "Extended Query", on Sync.
+ * Statements that are sent together, in one round trip. The server runs them in one implicit transaction, also through
+ * a pooler in statement mode, so it commits all of them or none. It does not tell which one failed. One lane uses it,
+ * once. Source: PostgreSQL documentation, "Extended Query", on Sync.
  */
 public final class JointStatement {
-    /** Most statements: the driver would end the transaction after 256, whose answers it takes for 64,000 bytes. */
+    /**
+     * Most statements. The driver would end the transaction after 256, because it expects 64,000 bytes of answers to
+     * them.
+     */
     public static final int MOST = 100;
 
     private final List<String> texts = new ArrayList<>();
@@ -22,7 +25,7 @@ public final class JointStatement {
 
     private record Part(int parameters, Binding binding) {}
 
-    /** Binds the parameters of a statement, from the one after {@code bound} on. */
+    /** Binds the parameters of a statement, starting after parameter {@code bound}. */
     @FunctionalInterface
     interface Binding {
         void bind(PreparedStatement statement, int bound) throws SQLException;
@@ -31,7 +34,7 @@ public final class JointStatement {
     /**
      * Adds a statement.
      *
-     * @param parameters how many it takes
+     * @param parameters the number of its parameters
      */
     void add(String text, int parameters, Binding binding) {
         texts.add(requireNonNull(text, "text"));

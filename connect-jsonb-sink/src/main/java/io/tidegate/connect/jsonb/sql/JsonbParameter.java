@@ -1,8 +1,8 @@
 package io.tidegate.connect.jsonb.sql;
 
 /**
- * JSON bytes as a {@code jsonb} parameter in binary form: a version byte, then the text as it came. No {@code String}
- * is made of it. Source: {@code jsonb_recv} in PostgreSQL's {@code jsonb.c}.
+ * JSON bytes as a {@code jsonb} parameter in binary form: a version byte, then the text unchanged. It makes no {@code
+ * String}. Source: {@code jsonb_recv} in PostgreSQL's {@code jsonb.c}.
  */
 final class JsonbParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;

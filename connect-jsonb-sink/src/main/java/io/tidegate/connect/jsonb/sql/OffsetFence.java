@@ -20,15 +20,17 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** A lane's hold on its partitions in the offsets table: {@link HeldOffsets} decides, the table executes. One lane's. */
+/**
+ * Fences a lane's partitions in the offsets table. {@link HeldOffsets} decides; the table executes. One lane uses it.
+ */
 public final class OffsetFence {
-    /** The statement found that a generation is over: {@link OffsetTable#fenceExpressions} divides by zero then. */
+    /** The state of a statement whose generation is over: {@link OffsetTable#fenceExpressions} then divides by zero. */
     public static final String LOST = SqlState.DIVISION_BY_ZERO;
 
-    /** The same documents are written again, those that are written left out. */
+    /** The same documents are written again, except those that are already written. */
     private static final String RETRY = SqlState.SERIALIZATION_FAILURE;
 
-    /** Parameters of {@link OffsetTable#fenceExpressions}. */
+    /** Number of parameters of {@link OffsetTable#fenceExpressions}. */
     static final int PARAMETERS = 10;
 
     private final OffsetTable table;
@@ -38,7 +40,7 @@ public final class OffsetFence {
         this(table, System::nanoTime);
     }
 
-    /** With a time of its own. */
+    /** Uses the given clock, as {@link System#nanoTime()}. */
     public OffsetFence(OffsetTable table, LongSupplier nanoTime) {
         this.table = requireNonNull(table, "table");
         this.held = new HeldOffsets(nanoTime);
@@ -115,7 +117,7 @@ public final class OffsetFence {
         statement.setInt(10, partitions.size());
     }
 
-    /** The fence as a statement of its own, for a transaction. */
+    /** Runs the fence as a separate statement, for a transaction. */
     public void move(Connection connection, List<Document> documents) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(table.fenceExpressions() + " SELECT held FROM fence")) {
@@ -124,7 +126,7 @@ public final class OffsetFence {
         }
     }
 
-    /** Adds {@link #move} as the first of some statements that are sent together. */
+    /** Adds {@link #move} as the first of the statements that are sent together. */
     public void addTo(JointStatement joint, List<Document> documents) {
         joint.add(
                 table.fenceExpressions() + " SELECT held FROM fence",
@@ -132,7 +134,7 @@ public final class OffsetFence {
                 (statement, bound) -> bind(statement, documents));
     }
 
-    /** The documents are written. */
+    /** Records that the documents are written. */
     public void moved(List<Document> documents) {
         held.moved(documents);
     }
@@ -146,16 +148,16 @@ public final class OffsetFence {
         }
     }
 
-    /** Nobody knows how the last attempt ended. */
+    /** Records that the outcome of the last attempt is unknown. */
     public void doubt() {
         held.doubt();
     }
 
     /**
-     * What it means that a statement divided by zero.
+     * Explains why a statement divided by zero.
      *
-     * @return that the offsets are not what this lane knew, or that another task has a partition, or the error itself when
-     *     the offsets are as they were: then it was the table's own doing
+     * @return an error that makes the batch come again, if the offsets are not what this lane knew or another task has
+     *     a partition; otherwise the error itself, because the table caused it
      */
     public SQLException explainLost(Connection connection, SQLException error) throws SQLException {
         try {

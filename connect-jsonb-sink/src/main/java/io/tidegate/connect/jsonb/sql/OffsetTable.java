@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The table that holds, for each partition of a connector, the next offset to write, the generation of its owner, and what
- * the last record written looked like. The task that is assigned a partition claims it, which starts a generation; only
- * that generation may move the offset.
+ * The table of offsets. For each partition of a connector it holds the next offset to write, the generation of its
+ * owner, and a fingerprint of the last record written. The task that is assigned a partition claims it, which starts a
+ * generation. Only that generation may move the offset.
  */
 public final class OffsetTable {
-    /** What tells the last record from another log's record at the same offset. */
+    /** The columns that tell the last record from another log's record at the same offset. */
     public static final List<String> RECORD_COLUMNS =
             List.of("record_offset", "record_timestamp", "record_hash", "record_rules");
 
@@ -44,8 +44,9 @@ public final class OffsetTable {
     /**
      * The table of a connector.
      *
-     * @param rules by which records become rows: hashes of records that were written under others are not compared
-     * @param isCreated whether the table, or a column of it, is made when it is missing
+     * @param rules hash of the rules by which records become rows; hashes of records written under other rules are not
+     *     compared
+     * @param isCreated whether the table, or a column of it, is created if it is missing
      */
     public OffsetTable(DeliverySettings settings, long rules, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
@@ -54,7 +55,7 @@ public final class OffsetTable {
         this.isCreated = isCreated;
     }
 
-    /** The statement that makes the table, for a human to run. */
+    /** The statement that creates the table, for a person to run. */
     public String ddl() {
         return "CREATE TABLE IF NOT EXISTS " + table
                 + " (connector text, topic text, partition integer, next_offset bigint NOT NULL,"
@@ -62,14 +63,14 @@ public final class OffsetTable {
                 + " bigint, PRIMARY KEY (connector, topic, partition))";
     }
 
-    /** The statement that completes a table of an earlier version, for a human to run. */
+    /** The statement that adds the columns that an earlier version lacks, for a person to run. */
     public String upgrade() {
         return RECORD_COLUMNS.stream()
                 .map(column -> "ADD COLUMN IF NOT EXISTS " + column + " bigint")
                 .collect(Collectors.joining(", ", "ALTER TABLE " + table + " ", ""));
     }
 
-    /** The partitions that the table knows, taken from their owners. */
+    /** Claims those of the partitions that the table knows. */
     Map<TopicPartition, BookEntry> claimKnown(Connection connection, Collection<TopicPartition> partitions)
             throws SQLException {
         return completed(
@@ -84,7 +85,7 @@ public final class OffsetTable {
                         Optional.empty()));
     }
 
-    /** All of these partitions, taken from their owners; one that the table does not know begins at its offset. */
+    /** Claims all of these partitions. One that the table does not know begins at its offset. */
     public Map<TopicPartition, BookEntry> claim(Connection connection, Map<TopicPartition, Long> firstOffsets)
             throws SQLException {
         return completed(
@@ -102,7 +103,7 @@ public final class OffsetTable {
                         Optional.of(firstOffsets)));
     }
 
-    /** Reads again, without taking anything. */
+    /** Reads the entries without claiming the partitions. */
     Map<TopicPartition, BookEntry> read(Connection connection, Collection<TopicPartition> partitions)
             throws SQLException {
         return completed(
@@ -120,7 +121,7 @@ public final class OffsetTable {
         T run() throws SQLException;
     }
 
-    /** Makes what the statement needs and does not find, where that is allowed. */
+    /** Runs a query. If the table or a column is missing and may be created, it creates it and runs the query again. */
     private <T> T completed(Connection connection, Query<T> query) throws SQLException {
         try {
             return query.run();
@@ -207,10 +208,10 @@ public final class OffsetTable {
     }
 
     /**
-     * Makes these the next offsets, whatever they were, and accepts whichever log is there; without one, Kafka decides
-     * where the partition begins. Ends the generation of a task that may still be writing.
+     * Sets the next offsets, whatever they were, and forgets the last records, so that any log is accepted. Without an
+     * offset, Kafka decides where the partition begins. This ends the generation of a task that may still be writing.
      *
-     * @return false when there is no table, so that Kafka's own offsets decide
+     * @return false if there is no table; then Kafka's own offsets decide
      */
     public boolean set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
         try {
@@ -251,7 +252,10 @@ public final class OffsetTable {
         }
     }
 
-    /** A reset of all partitions, of which Connect names those alone for which Kafka has an offset. */
+    /**
+     * Resets all partitions. Connect names only those for which Kafka has an offset, so all rows of the connector are
+     * deleted.
+     */
     private void forgetAll(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("DELETE FROM " + table + " WHERE connector = ?")) {
@@ -261,10 +265,10 @@ public final class OffsetTable {
     }
 
     /**
-     * The start of a statement that moves the offsets of some partitions: a comma away from more common table
-     * expressions. {@code fence.held} is 1; when a generation is over, or an offset has moved meanwhile, the statement
-     * fails with a division by zero ({@link OffsetFence#LOST}) and so moves and writes nothing. Its parameters come
-     * first: see {@link OffsetFence#bind}.
+     * The start of a statement that moves the offsets of some partitions. After a comma, more common table expressions
+     * may follow. {@code fence.held} is 1. If a generation is over, or an offset has moved meanwhile, the statement
+     * fails with a division by zero ({@link OffsetFence#LOST}) and neither moves nor writes anything. Its parameters
+     * come first: see {@link OffsetFence#bind}.
      */
     String fenceExpressions() {
         return "WITH moved AS (UPDATE " + table + " AS o SET next_offset = m.next_offset,"
@@ -278,9 +282,9 @@ public final class OffsetTable {
     }
 
     /**
-     * Moves offsets alone.
+     * Moves offsets only.
      *
-     * @return how many of them were as expected
+     * @return how many of them had the expected values
      */
     int raise(Connection connection, List<Books.Move> moves) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(raiseStatement())) {
@@ -290,7 +294,10 @@ public final class OffsetTable {
         }
     }
 
-    /** Binds which partitions move to where, from what they are known to be: five arrays from this parameter on. */
+    /**
+     * Binds which partitions move, where to, and what is known of them. These are five arrays, starting at the
+     * parameter {@code first}.
+     */
     static void bindMoves(PreparedStatement statement, int first, List<Books.Move> moves) throws SQLException {
         statement.setArray(
                 first, array(statement, "text", moves, move -> move.partition().topic()));
@@ -310,7 +317,7 @@ public final class OffsetTable {
                 .createArrayOf(type, rows.stream().map(field).toArray());
     }
 
-    /** Moves offsets alone: what lies below them is done without a row. The last record stays what it was. */
+    /** Moves offsets only: the records below them need no row. The last record stays as it was. */
     private String raiseStatement() {
         return "UPDATE " + table + " AS o SET next_offset = m.next_offset"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"

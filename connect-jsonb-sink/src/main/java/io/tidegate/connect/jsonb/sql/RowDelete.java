@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Deletes the rows with some keys in one statement, whose text does not depend on their number. */
+/** Deletes the rows with some keys in one statement. Its text does not depend on their number. */
 public final class RowDelete {
     private final RowSettings row;
     private final StaleGuard guard;
@@ -32,7 +32,7 @@ public final class RowDelete {
                 ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
                         .flatMap(input -> row.columnOf(input).stream())
                         .toList()
-                : List.of(); // a deletion has no document whose field could be compared
+                : List.of(); // a deletion has no document with a field to compare
         this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(Column::input))
                 .toList();
     }
@@ -44,12 +44,12 @@ public final class RowDelete {
         }
     }
 
-    /** Adds the same to statements that are sent together. */
+    /** Adds the same statement to those that are sent together. */
     public void addTo(JointStatement joint, TableShape shape, List<Document> rows) {
         joint.add(text(shape), inputs.size(), (statement, bound) -> bind(statement, bound, rows));
     }
 
-    /** Binds what {@link #text} takes, from the parameter after {@code bound} on. */
+    /** Binds the parameters of {@link #text}, starting after parameter {@code bound}. */
     public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
         int parameter = bound;
         for (RowField input : inputs) {

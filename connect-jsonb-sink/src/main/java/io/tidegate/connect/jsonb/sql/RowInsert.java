@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** One way to send rows to the server: in one statement, all of them or none. One lane's. */
+/** One way to send rows to the server. One statement writes all of them or none. One lane uses it. */
 public interface RowInsert {
     /** Most rows that one statement can take. */
     int maxRows();
@@ -16,7 +16,7 @@ public interface RowInsert {
      *
      * @param shape of the table, as the server knows it
      * @param rows at least one, at most {@link #maxRows}
-     * @param onConflict whether existing rows are treated as {@code insert.mode} says; an error if not
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says; otherwise they cause an error
      * @param fence moves the offsets in the same statement
      */
     void insert(
@@ -28,9 +28,9 @@ public interface RowInsert {
             throws SQLException;
 
     /**
-     * Adds the same to statements that are sent together.
+     * Adds the same statement to those that are sent together.
      *
-     * @throws IllegalArgumentException when rows that go this way go alone
+     * @throws IllegalArgumentException if rows that are sent this way cannot be sent together with others
      */
     void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict);
 }

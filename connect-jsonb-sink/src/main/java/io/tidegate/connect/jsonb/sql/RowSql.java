@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The statements for some kind of row, as far as they do not depend on how rows are sent. An existing row is
- * called {@code o} in them, a row on its way {@code r}, with the inputs {@code v0}, {@code v1} and so on.
+ * The parts of statements that do not depend on how rows are sent. In them {@code o} is an existing row and {@code r}
+ * is a row that is sent, with the fields {@code v0}, {@code v1} and so on.
  */
 public final class RowSql {
     private final RowSettings row;
@@ -38,7 +38,7 @@ public final class RowSql {
         return columns;
     }
 
-    /** Why the table could not store rows as they are; empty when it can. */
+    /** Why the table could not store rows unchanged; empty if it can. */
     public Optional<String> flaw(TableShape shape) {
         return columns.stream()
                 .filter(column -> TableShape.cuts(shape.typeOf(column.name())))
@@ -47,17 +47,17 @@ public final class RowSql {
                         + shape.typeOf(column.name()) + ", which cuts longer values without a word; make it text");
     }
 
-    /** For what stands beside a record's value. One lane's. */
+    /** Makes an encoder for a record's key and headers. One lane uses it. */
     MetadataEncoder metadataEncoder() {
         return row.values().metadataEncoder();
     }
 
-    /** What goes over the wire for each row, in this order; several columns may be made of one. */
+    /** The fields that are sent for each row, in this order. Several columns may come from one field. */
     List<RowField> inputs() {
         return inputs;
     }
 
-    /** Whether each column takes one input as it is, so that rows need no {@code SELECT}. */
+    /** Whether each column takes one field as it is, so that rows need no {@code SELECT}. */
     boolean isPlain(TableShape shape) {
         return inputs.size() == columns.size()
                 && columns.stream()
@@ -66,7 +66,10 @@ public final class RowSql {
                                         && !shape.castTo(column.name()).equals("::bigint")));
     }
 
-    /** Whether an input may go as {@code jsonb}: any other column takes its text as it came, as with every method. */
+    /**
+     * Whether a field may be sent as {@code jsonb}. A column of another type takes the text unchanged, as with every
+     * method.
+     */
     boolean isJsonb(RowField input, TableShape shape) {
         return input.wire() == WireType.JSON
                 && columns.stream()
@@ -86,7 +89,7 @@ public final class RowSql {
     }
 
     /**
-     * A whole insert of rows that are a table expression of the inputs.
+     * A whole insert. Its rows are a table expression of the fields.
      *
      * @param rows such as {@code unnest(...)}
      * @param fence expressions that come first, see {@link OffsetFence}
@@ -105,7 +108,10 @@ public final class RowSql {
         return "r.v" + inputs.indexOf(column.input());
     }
 
-    /** Where several columns are made of the value, it is parsed before: {@code OFFSET 0} keeps that from being undone. */
+    /**
+     * If several columns come from the value, a subquery parses it once. {@code OFFSET 0} keeps the planner from
+     * removing that subquery.
+     */
     private String parsedOnce(String rows) {
         String names =
                 IntStream.range(0, inputs.size()).mapToObj(i -> "v" + i).collect(Collectors.joining(", ", "(", ")"));
@@ -121,7 +127,7 @@ public final class RowSql {
         return "(SELECT " + parsed + " FROM " + rows + " AS s" + names + " OFFSET 0) AS r";
     }
 
-    /** How existing rows are handled; with a leading space. */
+    /** The clause that handles existing rows, with a leading space. */
     String conflictClause(TableShape shape) {
         String target = " ON CONFLICT " + list(row.keyColumns());
         if (!insert.mode().isUpdating()) {
@@ -148,19 +154,25 @@ public final class RowSql {
         return columns.stream().filter(column -> !key.contains(column.name())).toList();
     }
 
-    /** What a column becomes in a row that is there; what is made of the document is made of the merged one. */
+    /**
+     * The new value of a column in an existing row. A column that comes from the document is computed from the merged
+     * document.
+     */
     private String updated(Column column, TableShape shape) {
         if (!insert.mode().isMerging() || column.input() != RowField.VALUE) {
             return "EXCLUDED." + column.quoted();
         }
         String value = TableName.quote(row.valueColumn());
-        // Two objects only: || would append to an array each time that a record is delivered.
+        // Only two objects are merged: || would append to an array each time that a record is delivered.
         String merged = "CASE WHEN jsonb_typeof(o." + value + ") = 'object' AND jsonb_typeof(EXCLUDED." + value
                 + ") = 'object' THEN o." + value + " || EXCLUDED." + value + " ELSE EXCLUDED." + value + " END";
         return column.isPlain() ? merged : column.expression().sql("(" + merged + ")", shape.castTo(column.name()));
     }
 
-    /** Metadata differs from record to record; only what comes from the value counts. */
+    /**
+     * Whether a column that comes from the value changes. Metadata does not count, because it differs from record to
+     * record.
+     */
     private String isChanged(TableShape shape) {
         List<Column> compared = changedColumns().stream()
                 .filter(column -> column.input() == RowField.VALUE)

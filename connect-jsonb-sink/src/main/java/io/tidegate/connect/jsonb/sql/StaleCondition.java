@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A {@link StaleGuard} as SQL: when a row may be replaced or deleted. Pure. */
+/** A {@link StaleGuard} as SQL: it says when a row may be replaced or deleted. Pure. */
 final class StaleCondition {
     private StaleCondition() {}
 
     /**
-     * The condition under which a row {@code o} may be replaced by one whose columns stand behind a prefix.
+     * The condition under which a new row may replace the row {@code o}.
      *
-     * @param candidate such as {@code EXCLUDED}
+     * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
      */
     static Optional<String> of(StaleGuard guard, RowSettings row, String candidate) {
         if (guard.isNone()) {

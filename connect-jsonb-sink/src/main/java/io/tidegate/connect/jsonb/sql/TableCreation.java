@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a table that is missing, for rows of some kind; never touches one that is there. */
+/** Creates a missing table for rows of some kind. It never changes an existing table. */
 public final class TableCreation {
     private static final Logger log = LoggerFactory.getLogger(TableCreation.class);
 
-    /** Duplicate table, or its entry in the catalogue: another task made it at the same moment. */
+    /** The table, or its entry in the catalogue, is a duplicate: another task created it at the same moment. */
     private static final Set<String> MADE_MEANWHILE = Set.of(SqlState.DUPLICATE_TABLE, SqlState.UNIQUE_VIOLATION);
 
     private final RowSettings row;
@@ -35,7 +35,7 @@ public final class TableCreation {
         execute(connection, ddl(table));
     }
 
-    /** Creates whatever is missing; that somebody else did so first is no error. */
+    /** Runs the statement. It is no error if another task has just done the same. */
     static void execute(Connection connection, String ddl) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(ddl);
@@ -47,7 +47,10 @@ public final class TableCreation {
         }
     }
 
-    /** A plain insert gets no key: a record that is delivered again would be refused. */
+    /**
+     * The statement that creates the table. A plain insert gets no key, because a record that is delivered again would
+     * then be refused.
+     */
     public String ddl(String table) {
         List<Column> key = mode.isResolving() ? row.keyColumns() : List.of();
         String columns = row.columns().stream()

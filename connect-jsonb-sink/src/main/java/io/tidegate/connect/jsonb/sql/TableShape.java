@@ -11,22 +11,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the server's catalogue says of a table: the types of its columns, and whether it takes {@code COPY}.
+ * What the server's catalogue says about a table: the types of its columns, and whether it takes {@code COPY}.
  *
  * @param table as written in a statement
- * @param types of the columns by name, as written in a cast that cuts nothing: the types below domains, without a
- *     length; empty when there is no such table
- * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules,
- *     which {@code COPY} would not follow
- * @param collated the columns with a collation other than the database's, {@code C} and {@code POSIX}: different texts may
- *     be equal in it. Their OIDs are fixed in PostgreSQL's {@code pg_collation.dat}
+ * @param types of the columns by name, as written in a cast that cuts nothing: base types of domains, without a length;
+ *     empty if there is no such table
+ * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
+ *     {@code COPY} would ignore
+ * @param collated the columns with a collation other than the database's, {@code C} and {@code POSIX}: different texts
+ *     may be equal in them. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
  */
 public record TableShape(String table, Map<String, String> types, boolean takesCopy, Set<String> collated) {
     /**
-     * An explicit cast to {@code varchar(10)} cuts in silence, and an assignment raises: so no cast names a length, and the
-     * column's own raises. Numbers and times are rounded by both alike, and keys that are compared must be, too. A domain
-     * applies its length as its cast does, so the type below it is named. Source: PostgreSQL documentation, "Type Casts"
-     * and "Character Types"; {@code format_type} with -1 names the type that {@code character} alone is not.
+     * An explicit cast to {@code varchar(10)} silently cuts, but an assignment raises an error. So no cast names a
+     * length, and the column's own length raises the error. Both round numbers and times, so those types keep their
+     * length: keys must be rounded before they are compared. A domain applies its length as a cast does, so its base
+     * type is named. Source: PostgreSQL documentation, "Type Casts" and "Character Types". {@code format_type} with -1
+     * gives {@code bpchar}, because {@code character} alone means length 1.
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
@@ -77,7 +78,7 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
     }
 
     /**
-     * Whether there is such a table and we have all of these privileges on it, or on any of its columns.
+     * Whether the table exists and we have all of these privileges on it, or on any of its columns.
      *
      * @param privileges as in {@code GRANT}
      */
@@ -92,22 +93,22 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
         try (PreparedStatement statement = connection.prepareStatement(query)) {
             statement.setString(1, table);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1); // null where there is no such table
+                return row.next() && row.getBoolean(1); // null if there is no such table
             }
         }
     }
 
-    /** A cast to the type of a column, or nothing when the server has to find the type. */
+    /** A cast to the type of a column, or nothing if the server has to find the type. */
     String castTo(String column) {
         return types.containsKey(column) ? "::" + types.get(column) : "";
     }
 
-    /** The type of a column, empty when there is no such column. */
+    /** The type of a column; empty if there is no such column. */
     public String typeOf(String column) {
         return types.getOrDefault(column, "");
     }
 
-    /** Whether a column of this type cuts longer values in silence, whichever way they come: 63 bytes, or one. */
+    /** Whether a column of this type silently cuts longer values, to 63 bytes or to one, however they are sent. */
     public static boolean cuts(String type) {
         return CUTTING.contains(type);
     }
@@ -117,7 +118,7 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
         return collated.contains(column);
     }
 
-    /** Whether there is such a table. */
+    /** Whether the table exists. */
     public boolean exists() {
         return !types.isEmpty();
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Rows as one array for each input: the same text, and so the same plan, for every number of rows. The JSON goes as
- * {@code text[]} and is cast on the server, which is cheaper there than {@code jsonb[]}.
+ * Sends rows as one array for each field. The text, and so the plan, is the same for every number of rows. JSON is sent
+ * as {@code text[]} and cast on the server, which costs it less than {@code jsonb[]}.
  */
 public final class UnnestInsert implements RowInsert {
     private final RowSql sql;
@@ -56,7 +56,7 @@ public final class UnnestInsert implements RowInsert {
                 (statement, bound) -> bind(statement, bound, rows));
     }
 
-    /** Binds what {@link #text} takes without a fence, from the parameter after {@code bound} on. */
+    /** Binds the parameters of {@link #text} without a fence, starting after parameter {@code bound}. */
     public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
         int parameter = bound;
         for (RowField input : sql.inputs()) {

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.postgresql.PGStatement;
 
-/** Rows as {@code VALUES (?,?),(?,?),...}: a text, and a plan, for each number of rows. */
+/** Sends rows as {@code VALUES (?,?),(?,?),...}. Each number of rows has its own text and its own plan. */
 final class ValuesInsert implements RowInsert {
     /** Most parameters of a statement: the protocol counts them in 16 bits (PostgreSQL documentation, Bind message). */
     private static final int MAX_PARAMETERS = 65_535;
 
-    /** Rows from which planning is what a statement costs most. */
+    /** From this many rows on, planning is the largest cost of a statement. */
     private static final int WORTH_PREPARING = 100;
 
     private static final int PREPARE_AT_SECOND_USE = 2;
@@ -72,8 +72,8 @@ final class ValuesInsert implements RowInsert {
     }
 
     /**
-     * Planning thousands of rows costs the server a third of the statement, so the text of full batches, which comes again
-     * and again, is prepared. Only that one: each other number of rows would leave a plan of megabytes in the session.
+     * Planning thousands of rows costs the server a third of the statement. So the text of full batches, which repeats,
+     * is prepared. No other text is: each other number of rows would leave a plan of megabytes in the session.
      */
     private void prepareIfFull(Connection connection, PreparedStatement statement, int rows) throws SQLException {
         boolean isFull = rows >= mostRows;
@@ -89,7 +89,7 @@ final class ValuesInsert implements RowInsert {
             return sql.insertInto(shape.table()) + "VALUES " + row + ("," + row).repeat(rows - 1)
                     + (onConflict ? sql.conflictClause(shape) : "");
         }
-        // These rows are not the insert's own list, so the first of them has to say its types.
+        // These rows are not the INSERT's own VALUES list, so the first row must name the types.
         String first = sql.inputs().stream()
                 .map(input -> "?::" + typeOf(input, shape))
                 .collect(Collectors.joining(",", "(", ")"));
@@ -133,12 +133,12 @@ final class ValuesInsert implements RowInsert {
         } else if (isJsonb) {
             statement.setObject(parameter, new JsonbParameter(bytes));
         } else {
-            // As text of no type: the server reads it as the type of the column.
+            // Sent as text without a type: the server reads it as the type of the column.
             statement.setObject(parameter, text(bytes), Types.OTHER);
         }
     }
 
-    /** What is no UTF-8 is refused as the server refuses it, and not replaced. */
+    /** Decodes UTF-8. Other bytes are refused, as the server refuses them, and not replaced. */
     private static String text(byte[] utf8) throws SQLException {
         try {
             return StandardCharsets.UTF_8
