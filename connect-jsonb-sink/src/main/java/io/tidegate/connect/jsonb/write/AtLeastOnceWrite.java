@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The groups of a batch are committed together as far as they can be; what is committed is not written again. */
+/** Commits as many groups of a batch together as it can. Committed groups are not written again. */
 final class AtLeastOnceWrite implements BatchWrite {
     private final RowGroupWriter groups;
     private final BatchFailures failures;
@@ -45,9 +45,9 @@ final class AtLeastOnceWrite implements BatchWrite {
     }
 
     /**
-     * Whether the groups are written; if not, none is.
+     * Whether the groups are written. If not, none of them is.
      *
-     * @throws SQLException when it is not one group that failed, but the attempt
+     * @throws SQLException if the whole attempt failed, and not a single group
      */
     private boolean areWrittenJointly(Connection connection, List<RowGroup> commit) throws SQLException {
         try {
@@ -57,7 +57,7 @@ final class AtLeastOnceWrite implements BatchWrite {
             if (BatchFailures.isOfAttempt(e)) {
                 throw e;
             }
-            return false; // one by one they tell which it was
+            return false; // one by one, they show which group failed
         }
     }
 

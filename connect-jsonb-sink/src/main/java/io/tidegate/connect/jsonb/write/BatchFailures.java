@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Turns what the server said of a statement into refused rows, or into the failure of a batch. One lane's. */
+/** Converts the error of a statement into refused rows, or into the failure of a batch. One lane uses it. */
 final class BatchFailures {
     private final AbortableConnection attempt;
     private final RowGroupWriter groups;
     private final Predicate<Document> isNamedByRecord;
 
     /**
-     * Of one lane.
+     * For one lane.
      *
      * @param isNamedByRecord whether a document's table depends on more than its topic
      */
@@ -34,19 +34,22 @@ final class BatchFailures {
         this.groups = requireNonNull(groups, "groups");
     }
 
-    /** An error of a statement about offsets alone. */
+    /** Converts an error of a statement that handles only offsets. */
     WriteException ofOffsets(SQLException e) {
         endConnections(e);
         return WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
     }
 
-    /** Whether an error says nothing of a single group: the server, or another transaction, ended the whole attempt. */
+    /** Whether an error is not about a single group: the server, or another transaction, ended the whole attempt. */
     static boolean isOfAttempt(SQLException e) {
         Failure failure = PostgresFailures.classify(e);
         return failure == Failure.BUSY || failure == Failure.TOO_MUCH || PostgresFailures.endsConnections(e);
     }
 
-    /** Another server may have other tables; a server that stays has the same, or an error of a table says otherwise. */
+    /**
+     * Closes the connections if the server may have changed, and forgets the tables, because another server may have
+     * other ones. The same server has the same tables, unless an error of a table shows otherwise.
+     */
     private void endConnections(SQLException e) {
         if (PostgresFailures.endsConnections(e)) {
             groups.forgetShapes();
@@ -54,28 +57,28 @@ final class BatchFailures {
         }
     }
 
-    /** An error before any row was sent: no record is at fault. */
+    /** Converts an error that came before any row was sent. No record is at fault. */
     WriteException withoutRows(SQLException e, List<Document> unwritten) {
         return of(PostgresFailures.classifyWithoutRows(e), e, e, unwritten);
     }
 
-    /** An error that names no group of rows. */
+    /** Converts an error that names no group of rows. */
     WriteException of(SQLException e, List<Document> unwritten) {
         return of(PostgresFailures.classify(e), e, e, unwritten);
     }
 
     /**
-     * A group failed. What was read once of its table is read again before a record is refused or the task fails.
+     * Converts the error of a group. Before a record is refused or the task fails, the table's shape is read again.
      *
-     * @param unwritten its rows, and those that come after it
-     * @return the rows at fault, when they are all that is left
-     * @throws WriteException otherwise; it names the rows at fault if it can
+     * @param unwritten the group's rows, and those that come after it
+     * @return the rows at fault, if no other rows are left
+     * @throws WriteException in all other cases; it names the rows at fault if it can
      */
     List<Refusal> refusals(Connection connection, RowGroupException e, List<Document> unwritten) throws WriteException {
         Failure failure =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
         if (failure != Failure.REJECTED && failure != Failure.FATAL) {
-            groups.forgetShape(e.group().table()); // who holds a lock may be altering it
+            groups.forgetShape(e.group().table()); // a transaction that holds a lock may be altering it
             throw of(failure, e.error(), e.error(), unwritten);
         }
         List<Refusal> refusals;
@@ -107,7 +110,7 @@ final class BatchFailures {
         return refusals;
     }
 
-    /** Whether there is no such table, or none that we may write to, and the records themselves name it. */
+    /** Whether the records name a table that is missing or that we may not write to. */
     private boolean isMisled(Connection connection, RowGroupException e) throws SQLException {
         if (!e.group().documents().stream().allMatch(isNamedByRecord)) {
             return false;
@@ -119,7 +122,7 @@ final class BatchFailures {
     }
 
     private List<Refusal> all(RowGroupException e) {
-        groups.forgetShape(e.group().table()); // it may be there when the next record comes
+        groups.forgetShape(e.group().table()); // the table may exist when the next record comes
         return e.group().documents().stream()
                 .map(each -> new Refusal(each, withPlace(PostgresFailures.refusal(e.error()), each, e)))
                 .toList();

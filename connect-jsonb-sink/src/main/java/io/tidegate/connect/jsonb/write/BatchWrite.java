@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** One attempt to write a batch over a borrowed connection, with the guarantee that the connector asks for. One lane's. */
+/** Writes a batch once over a borrowed connection, with the guarantee that the connector asks for. One lane uses it. */
 interface BatchWrite {
     /**
      * Writes the batch.
      *
      * @return the refused rows; all others are written
-     * @throws SQLException when no row was sent
-     * @throws WriteException when rows were sent and some are left
+     * @throws SQLException if no row was sent
+     * @throws WriteException if rows were sent and some are not written
      */
     List<Refusal> write(Connection connection, List<Document> documents) throws SQLException, WriteException;
 

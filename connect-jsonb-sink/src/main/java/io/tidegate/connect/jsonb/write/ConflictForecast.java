@@ -1,16 +1,16 @@
 package io.tidegate.connect.jsonb.write;
 
 /**
- * Which statement {@code ignore} sends first into a table. Rows mostly exist after a redelivery only, and looking for them
- * in every statement doubles its cost. Where they exist again and again, a plain statement would fail each time: the more
- * often it did, the more groups go without it. One lane's.
+ * Decides which statement {@code ignore} sends first to a table. Rows usually exist only after a redelivery, and
+ * looking for them in every statement doubles its cost. If they exist again and again, a plain statement would fail
+ * each time. The more often it has failed, the more groups are sent without it. One lane uses it.
  */
 final class ConflictForecast {
-    /** Bounds the groups that go without a plain statement, at 1,022. */
+    /** Limits the groups that are sent without a plain statement to 1,022. */
     private static final int MOST_CONFLICTS = 10;
 
-    private int conflicts; // in a row, of groups that were written plainly
-    private int resolvedAtOnce; // groups to come that look for existing rows
+    private int conflicts; // in a row, among groups that were sent plainly
+    private int resolvedAtOnce; // number of next groups that look for existing rows
     private boolean likely;
 
     /** Whether the next group looks for existing rows at once. */
@@ -22,16 +22,16 @@ final class ConflictForecast {
         return likely;
     }
 
-    /** The group is written as forecast. */
+    /** Records that the group was written as forecast. */
     void written() {
         if (!likely) {
             conflicts = 0;
         }
     }
 
-    /** A plain group met a row that exists. */
+    /** Records that a plain group met an existing row. */
     void missed() {
         conflicts = Math.min(MOST_CONFLICTS, conflicts + 1);
-        resolvedAtOnce = (1 << conflicts) - 2; // none after the first
+        resolvedAtOnce = (1 << conflicts) - 2; // none after the first conflict
     }
 }

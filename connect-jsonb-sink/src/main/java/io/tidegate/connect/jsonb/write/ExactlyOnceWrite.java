@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows and offsets are committed together: in one statement if there is one, in statements that are sent together if there
- * are more, and in a transaction with {@code COPY}, or to learn which statement was rejected.
+ * Commits rows and offsets together. A single statement does both. Several statements are sent together. A transaction
+ * is used for {@code COPY}, or to learn which statement was rejected.
  */
 final class ExactlyOnceWrite implements BatchWrite {
     private static final Logger log = LoggerFactory.getLogger(ExactlyOnceWrite.class);
@@ -33,7 +33,7 @@ final class ExactlyOnceWrite implements BatchWrite {
     private final RowGroupWriter groups;
     private final BatchFailures failures;
     private final OffsetFence fence;
-    private boolean transactionsRefused; // by a pooler
+    private boolean transactionsRefused; // true after a pooler refused one
 
     ExactlyOnceWrite(RowGroupWriter groups, BatchFailures failures, OffsetFence fence) {
         this.groups = requireNonNull(groups, "groups");
@@ -51,7 +51,7 @@ final class ExactlyOnceWrite implements BatchWrite {
             List<RowGroup> batch = groups.groupsOf(connection, unwritten);
             for (RowGroup group : batch) {
                 groups.lookUp(
-                        connection, group); // before a transaction, which creating a table at the same time would end
+                        connection, group); // before a transaction, because two tasks creating one table would end it
             }
             writeExactlyOnce(connection, batch, unwritten);
             return List.of();
@@ -89,7 +89,7 @@ final class ExactlyOnceWrite implements BatchWrite {
         }
     }
 
-    /** Whether rows and offsets are written in one round trip; if not, nothing is. */
+    /** Whether rows and offsets are written in one round trip. If not, nothing is written. */
     private boolean areWrittenJointly(Connection connection, List<RowGroup> batch, List<Document> documents)
             throws SQLException, RowGroupException {
         if (!groups.areJoint(connection, batch)) {
@@ -102,7 +102,7 @@ final class ExactlyOnceWrite implements BatchWrite {
             if (BatchFailures.isOfAttempt(e) || OffsetFence.LOST.equals(e.getSQLState())) {
                 throw e;
             }
-            return false; // one by one they tell which it was
+            return false; // one by one, they show which group failed
         }
     }
 
@@ -113,7 +113,7 @@ final class ExactlyOnceWrite implements BatchWrite {
         groups.writeJointly(connection, batch, joint);
     }
 
-    /** What an error means, now that nobody knows whether the batch is committed. */
+    /** Explains an error. It first marks the offsets as uncertain, because the batch may be committed. */
     private SQLException known(Connection connection, SQLException e) throws SQLException {
         fence.doubt();
         if (PostgresFailures.refusesTransactions(e)) {
@@ -125,7 +125,10 @@ final class ExactlyOnceWrite implements BatchWrite {
         return fence.explainLost(connection, e);
     }
 
-    /** A pooler that gives each statement another connection takes none; the same documents come again. */
+    /**
+     * Handles a pooler that gives each statement another connection, and so refuses transactions. The same documents
+     * come again.
+     */
     private SQLException withoutTransactions(SQLException refusal) {
         if (groups.strategy().isCopyDemanded()) {
             return new SQLException(NO_TRANSACTIONS, SqlState.FEATURE_NOT_SUPPORTED, refusal);
@@ -138,7 +141,10 @@ final class ExactlyOnceWrite implements BatchWrite {
         return refusal;
     }
 
-    /** Each statement moves the offsets of its documents, so they have to be in the order of their offsets. */
+    /**
+     * Writes groups one by one. Each statement moves the offsets of its documents, so the documents must be in offset
+     * order.
+     */
     private void writeOneByOne(Connection connection, List<Document> documents) throws SQLException, RowGroupException {
         for (RowGroup group : groups.consecutiveGroupsOf(documents)) {
             if (group.isDelete()) {
@@ -174,7 +180,7 @@ final class ExactlyOnceWrite implements BatchWrite {
         connection.setAutoCommit(true);
     }
 
-    /** Deferred constraints are checked here. */
+    /** Commits. The server checks deferred constraints now. */
     private static void commit(Connection connection, RowGroup last) throws RowGroupException {
         try {
             connection.commit();
@@ -183,13 +189,13 @@ final class ExactlyOnceWrite implements BatchWrite {
         }
     }
 
-    /** Before anything else: leaving the transaction by switching to autocommit would commit the offsets without rows. */
+    /** Rolls back before anything else: switching to autocommit would commit the offsets without rows. */
     private static void rollBack(Connection connection, Exception cause) {
         try {
             connection.rollback();
             connection.setAutoCommit(true);
         } catch (SQLException e) {
-            cause.addSuppressed(e); // the connection is gone, and the transaction with it
+            cause.addSuppressed(e); // the connection is lost, and its transaction too
         }
     }
 }

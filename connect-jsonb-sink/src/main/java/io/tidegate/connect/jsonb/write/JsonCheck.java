@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 
 /**
- * One text, checked as PostgreSQL checks it: the encoding, JSON (RFC 8259), and what {@code jsonb} cannot store. Never
- * stricter than the server, which has limits for depth and numbers. Needs no stack, whatever the depth. Sources:
- * PostgreSQL documentation, "JSON Types", and {@code jsonapi.c}.
+ * Checks one text as PostgreSQL does: the encoding, JSON (RFC 8259), and what {@code jsonb} cannot store. It is never
+ * stricter than the server, which also limits depth and numbers. It uses no recursion, so depth needs no stack.
+ * Sources: PostgreSQL documentation, "JSON Types", and {@code jsonapi.c}.
  */
 public final class JsonCheck {
 
@@ -29,9 +29,9 @@ public final class JsonCheck {
     }
 
     /**
-     * What every text type demands.
+     * Checks what every text type requires.
      *
-     * @throws RefusedException when the server would not take it
+     * @throws RefusedException if the server would not accept it
      */
     static void text(byte[] text) {
         int at = 0;
@@ -45,9 +45,9 @@ public final class JsonCheck {
     }
 
     /**
-     * What {@code json} demands.
+     * Checks what {@code json} requires.
      *
-     * @throws RefusedException when the server would not take it
+     * @throws RefusedException if the server would not accept it
      */
     static void json(byte[] text) {
         text(text);
@@ -55,9 +55,9 @@ public final class JsonCheck {
     }
 
     /**
-     * What {@code jsonb} demands.
+     * Checks what {@code jsonb} requires.
      *
-     * @throws RefusedException when the server would not take it
+     * @throws RefusedException if the server would not accept it
      */
     public static void jsonb(byte[] text) {
         text(text);
@@ -95,7 +95,7 @@ public final class JsonCheck {
         }
     }
 
-    /** Reads a value, or the beginning of a container that holds one, which is due next then. */
+    /** Reads a value or the start of a container. Returns whether the container's first value must be read next. */
     private boolean opensContainer() {
         skipWhiteSpace();
         switch (peek()) {
@@ -128,7 +128,9 @@ public final class JsonCheck {
         return true;
     }
 
-    /** After a value: whether another one is due. Closes what ends here. */
+    /**
+     * Reads what follows a value, and closes the containers that end here. Returns whether another value must be read.
+     */
     private boolean isFollowed() {
         while (depth > 0) {
             skipWhiteSpace();
@@ -207,7 +209,7 @@ public final class JsonCheck {
         return unit();
     }
 
-    /** The four digits behind {@code u}. */
+    /** Reads the four digits after {@code u}. */
     private int unit() {
         at++;
         int unit = 0;
@@ -280,7 +282,7 @@ public final class JsonCheck {
         }
     }
 
-    /** The byte that comes next; negative at the end and inside of a character that is not ASCII. */
+    /** The next byte. It is negative at the end of the text and inside a character that is not ASCII. */
     private int peek() {
         return at < text.length ? text[at] : -1;
     }

@@ -16,24 +16,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Brings rows into the order of their keys, as bytes: tasks whose batches have keys in common then wait for each other
- * instead of deadlocking. Only where two keys that differ as bytes are two keys for the server, which {@code 1} and
- * {@code 01} are not in an {@code integer}: else rows of one key could change places. One lane's.
+ * Sorts rows by the bytes of their keys. Tasks whose batches share keys then wait for each other instead of
+ * deadlocking. It sorts only if keys that differ as bytes also differ for the server. In an {@code integer}, {@code 1}
+ * and {@code 01} do not differ, so sorting could swap rows of one key. One lane uses it.
  */
 final class KeyOrder {
     private static final Comparator<Document> BY_KEY = (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
 
-    /** A text within JSON; equal ones are equal bytes, because the keys' own JSON is written anew. */
+    /** A text within JSON. Equal texts are equal bytes, because the sink encodes the keys' JSON itself. */
     private static final String TEXT = "(?:[^\"\\\\]|\\\\.)*+";
 
     private static final String INTEGER = "0|-?[1-9][0-9]*";
     private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 
-    /** As Java and JavaScript write an instant: the shortest form of whole seconds, milliseconds or microseconds. */
+    /** An instant as Java and JavaScript write it: the shortest form of whole seconds, milliseconds or microseconds. */
     private static final String INSTANT =
             DATE + "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.(?:[0-9]{3}){1,2}(?<!000))?Z";
 
-    /** Of each type the one form whose texts all differ in value. Types that round, and all others, have none. */
+    /**
+     * For each type, the only form in which different texts are different values. Types that round, and all other
+     * types, have none.
+     */
     private static final Map<String, String> FORMS = Map.of(
             "text", TEXT,
             "character varying", TEXT,
@@ -49,12 +52,15 @@ final class KeyOrder {
     private final List<String> columns;
     private final Map<List<String>, Predicate<byte[]>> tests = new HashMap<>(); // by the types of the columns
 
-    /** With these columns as the key. */
+    /** Sorts by the key of these columns. */
     KeyOrder(List<Column> columns) {
         this.columns = columns.stream().map(Column::name).toList();
     }
 
-    /** The documents of a table by key, those of one key in their order; empty when keys have several forms. */
+    /**
+     * The documents of a table, sorted by key. Documents with the same key keep their order. Empty if a key has several
+     * forms.
+     */
     Optional<List<Document>> sorted(TableShape shape, List<Document> documents) {
         Predicate<byte[]> isOnlyForm = columns.stream().anyMatch(shape::isCollated)
                 ? key -> false
@@ -83,6 +89,6 @@ final class KeyOrder {
                 : forms.stream().collect(Collectors.joining(")\",\"(?:", "\\[\"(?:", ")\"\\]"));
         Matcher matcher = Pattern.compile(form).matcher("");
         return key ->
-                matcher.reset(new String(key, StandardCharsets.ISO_8859_1)).matches(); // a character for each byte
+                matcher.reset(new String(key, StandardCharsets.ISO_8859_1)).matches(); // one character for each byte
     }
 }

@@ -22,14 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds which rows of a rejected run are at fault, all at once: first those whose text this side can tell from JSON, then,
- * where all are fine, by trying them on the server. Whoever finds none leaves it to the pipeline, which halves the batch.
- * One lane's.
+ * Finds all rows of a rejected group that are at fault, in one go. First it checks each row's text here, as JSON. If
+ * all are valid, it tries the rows on the server. If it finds none, the pipeline halves the batch. One lane uses it.
  */
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
 
-    /** {@code COPY readings, line 3, column doc}; the word for a line is translated. */
+    /** Matches {@code COPY readings, line 3, column doc}. The server translates the word for a line. */
     private static final Pattern COPY_LINE = Pattern.compile("^COPY .*, \\p{L}+ (\\d+)", Pattern.MULTILINE);
 
     private final String valueColumn;
@@ -45,10 +44,10 @@ final class PoisonRowFinder {
     /**
      * The rows at fault.
      *
-     * @param rejection what the server said of the run
+     * @param rejection the server's error for the group
      * @param onConflict whether existing rows are treated as {@code insert.mode} says
-     * @return empty when neither side could tell; else at least one, each with its own reason
-     * @throws SQLException when another transaction got in the trial's way: the whole batch is to be written again
+     * @return empty if no row was found; otherwise at least one, each with its reason
+     * @throws SQLException if another transaction aborted the trial; the whole batch is then written again
      */
     List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
             throws SQLException {
@@ -110,7 +109,7 @@ final class PoisonRowFinder {
                 .toList();
     }
 
-    /** A copy that fails names the line, which is the row. */
+    /** The row that a failed COPY names: the line in its error is the row. */
     private static Optional<Refusal> named(RowGroup run, SQLException rejection) {
         if (!(rejection instanceof PSQLException e) || e.getServerErrorMessage() == null) {
             return Optional.empty();

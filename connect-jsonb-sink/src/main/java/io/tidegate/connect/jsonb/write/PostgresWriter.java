@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Writes batches as single statements in autocommit mode, atomic, one for each table and kind of write.
- * With an offset fence a batch and its offsets are committed together.
- * A connection is borrowed for the batch only, so many lanes can share few. One lane's thread, but for {@link #abort()}.
+ * Writes batches as single, atomic statements in autocommit mode, one for each table and kind of write. With an offset
+ * fence, a batch and its offsets are committed together. It borrows a connection for the batch only, so many lanes can
+ * share few. Only the lane's thread uses it, except for {@link #abort()}.
  */
 public final class PostgresWriter implements BatchWriter {
     private final BatchFailures failures;
@@ -30,7 +30,7 @@ public final class PostgresWriter implements BatchWriter {
     private final AbortableConnection attempt;
 
     /**
-     * One lane's.
+     * For one lane.
      *
      * @param isNamedByRecord whether a document's table depends on more than its topic
      */
@@ -91,6 +91,6 @@ public final class PostgresWriter implements BatchWriter {
 
     @Override
     public void close() {
-        // Connections are borrowed for a batch only.
+        // Nothing to close: connections are borrowed for a batch only.
     }
 }

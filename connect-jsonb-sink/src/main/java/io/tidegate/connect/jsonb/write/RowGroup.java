@@ -12,29 +12,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Documents that one statement can take: of one table, all written or all deleted, within its number of parameters.
+ * Documents that one statement can take. They have one table, are all written or all deleted, and fit its number of
+ * parameters.
  *
  * @param table as written in a statement
  */
 record RowGroup(String table, boolean isDelete, List<Document> documents) {
-    /** What several documents of a batch may have in common. */
+    /** Says whether documents of a batch may share a key. */
     enum Keys {
-        /** Some may have one key, and a statement takes them in their order. */
+        /** Some may share a key, and a statement takes them in their order. */
         ANY,
-        /** No two have one key: their order does not matter. */
+        /** No two share a key, so their order does not matter. */
         UNIQUE,
-        /** Some may have one key, and no statement takes two of those: each waits for its turn. */
+        /** Some may share a key, and no statement takes two of those: the second goes into a later statement. */
         IN_TURN,
-        /** The same, where keys that differ as bytes may be one key for the server: every document keeps its place. */
+        /**
+         * As {@link #IN_TURN}, but the server may treat keys with different bytes as equal, so every document keeps its
+         * place.
+         */
         IN_ORDER;
 
-        /** The same documents where keys that differ as bytes may be one key for the server. */
+        /** The value to use if the server may treat keys with different bytes as equal. */
         Keys withSeveralForms() {
             return this == IN_TURN ? IN_ORDER : ANY;
         }
     }
 
-    /** The documents of each table, in the order of the tables' first ones. */
+    /** The documents of each table. The tables are in the order of their first documents. */
     static Collection<List<Document>> byTable(List<Document> documents) {
         if (isUniform(documents)) {
             return List.of(documents);
@@ -47,7 +51,7 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         return byTable.values();
     }
 
-    /** Cuts a batch into runs. What has one key and one table stays in order. */
+    /** Cuts a batch into groups. Documents with the same key and table stay in order. */
     static List<RowGroup> of(List<Document> documents, int maxRows, Keys keys) {
         boolean areRepeated = keys == Keys.IN_TURN || keys == Keys.IN_ORDER;
         if (!areRepeated && isUniform(documents) && documents.size() <= maxRows) {
@@ -62,7 +66,10 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         return byTable.values().stream().flatMap(runs -> runs.runs.stream()).toList();
     }
 
-    /** Cuts a batch where table or kind of write change, at the latest before a key comes again: every document in its order. */
+    /**
+     * Cuts a batch where the table or the kind of write changes, and at the latest before a key repeats. Every document
+     * stays in its order.
+     */
     static List<RowGroup> consecutive(List<Document> documents, int maxRows) {
         List<RowGroup> runs = new ArrayList<>();
         Set<ByteBuffer> keys = new HashSet<>();
@@ -93,7 +100,7 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         return true;
     }
 
-    /** The runs of one table. */
+    /** The groups of one table. */
     private static final class Runs {
         private final String table;
         private final int maxRows;
@@ -111,7 +118,7 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
             int last = Math.max(0, runs.size() - 1);
             int first =
                     switch (keys) {
-                        case ANY -> last; // only the last run keeps the order
+                        case ANY -> last; // only the last group keeps the order
                         case UNIQUE -> 0;
                         case IN_TURN -> afterSameKey(document);
                         case IN_ORDER -> Math.max(last, afterSameKey(document));

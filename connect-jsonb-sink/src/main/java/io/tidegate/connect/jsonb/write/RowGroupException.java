@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.sql.SQLException;
 
-/** The server did not take a group: what it said, and how the group was sent. */
+/** The server rejected a group. This exception holds its error and how the group was sent. */
 final class RowGroupException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** How a group was sent that was not sent yet. */
+    /** The statement of a group that failed before it was sent. */
     static final String LOOK_UP = "look up";
 
     private final transient RowGroup group;
@@ -39,12 +39,12 @@ final class RowGroupException extends Exception {
         return error;
     }
 
-    /** Whether it failed before any row was sent: the table could not be looked up or created. */
+    /** Whether the group failed before any row was sent, because the table could not be looked up or created. */
     boolean isLookUp() {
         return statement.equals(LOOK_UP);
     }
 
-    /** The same group and statement, with what the error turned out to mean. */
+    /** The same group and statement, with the error that explains the failure. */
     RowGroupException meaning(SQLException known) {
         return new RowGroupException(group, statement, known);
     }

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane's. */
+/** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane uses it. */
 final class RowGroupWriter {
     private final InsertMode mode;
     private final boolean isExactlyOnce;
@@ -63,7 +63,7 @@ final class RowGroupWriter {
         return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
     }
 
-    /** What each statement of a batch takes, in the order of the keys where several tasks may write one row. */
+    /** The groups of a batch, one for each statement. They are in key order if several tasks may write one row. */
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
         if (keyOrder.isEmpty()) {
             return RowGroup.of(documents, strategy.maxRows(), keys);
@@ -83,21 +83,21 @@ final class RowGroupWriter {
                 sorted.orElse(rows), strategy.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms());
     }
 
-    /** Whether groups and one more statement can be written in one round trip. */
+    /** Whether these groups and one more statement can be written in one round trip. */
     boolean areJoint(Connection connection, List<RowGroup> batch) throws SQLException, RowGroupException {
         return batch.size() < JointStatement.MOST
                 && commitsOf(connection, batch).size() == 1
                 && !isCopied(connection, batch.get(0));
     }
 
-    /** Groups that are committed together, in their order: all but those that go as COPY. */
+    /** Groups that are committed together, in their order. A group that is sent as COPY is committed alone. */
     List<List<RowGroup>> commitsOf(Connection connection, List<RowGroup> batch) throws RowGroupException {
         if (batch.size() == 1) {
             return List.of(batch);
         }
         List<List<RowGroup>> commits = new ArrayList<>();
         List<RowGroup> open = new ArrayList<>();
-        long rows = 0; // bounds the parameters of all statements, as it does those of one
+        long rows = 0; // limits the parameters of all statements together, as of one
         for (RowGroup group : batch) {
             boolean isAlone = isCopied(lookUp(connection, group), group);
             rows += group.documents().size();
@@ -114,7 +114,7 @@ final class RowGroupWriter {
         return commits;
     }
 
-    /** What each statement of a batch takes, with every document in its place. */
+    /** The groups of a batch, one for each statement, with every document in its place. */
     List<RowGroup> consecutiveGroupsOf(List<Document> documents) {
         return RowGroup.consecutive(documents, strategy.maxRows());
     }
@@ -127,12 +127,12 @@ final class RowGroupWriter {
         return poison;
     }
 
-    /** Whether rows that exist are resolved when the reason of a rejection is looked for. */
+    /** Whether a trial that looks for rejected rows resolves existing rows. */
     boolean resolvesConflicts() {
         return mode.isResolving();
     }
 
-    /** Whether the rows go as COPY, which is no statement. */
+    /** Whether the group is sent as COPY, which cannot be sent together with statements. */
     boolean isCopied(Connection connection, RowGroup group) throws SQLException {
         return isCopied(shapeOf(connection, group.table()), group);
     }
@@ -160,7 +160,10 @@ final class RowGroupWriter {
         return shape;
     }
 
-    /** Whether a group's table is there and takes such rows from us: what was refused may be another table's, or a trigger's. */
+    /**
+     * Whether a group's table exists and we may write such rows to it. If so, the refusal may come from another table
+     * or a trigger.
+     */
     boolean isWritable(Connection connection, RowGroup group) throws SQLException {
         Set<String> needed = new HashSet<>(group.isDelete() ? Set.of("DELETE", "SELECT") : Set.of("INSERT"));
         if (!group.isDelete() && mode.isResolving()) {
@@ -172,7 +175,7 @@ final class RowGroupWriter {
         return TableShape.isGranted(connection, group.table(), needed);
     }
 
-    /** Looks a group's table up, and creates it if need be. */
+    /** Looks up a group's table, and creates it if necessary. */
     TableShape lookUp(Connection connection, RowGroup group) throws RowGroupException {
         try {
             return shapeOf(connection, group.table());
@@ -181,7 +184,7 @@ final class RowGroupWriter {
         }
     }
 
-    /** Whether a table is no longer what it was when it was looked up; it is looked up again then. */
+    /** Whether a table has changed since it was looked up. If so, it is looked up again. */
     boolean isAltered(Connection connection, String table) throws SQLException {
         TableShape known = shapes.get(table);
         if (known == null || known.equals(TableShape.of(connection, table))) {
@@ -191,12 +194,12 @@ final class RowGroupWriter {
         return true;
     }
 
-    /** The table may be another one when it is looked up next. */
+    /** Forgets a table's shape, because the table may have changed at the next look-up. */
     void forgetShape(String table) {
         shapes.remove(table);
     }
 
-    /** This may be another server now. */
+    /** Forgets all shapes, because the server may be another one now. */
     void forgetShapes() {
         shapes.clear();
     }
@@ -251,9 +254,9 @@ final class RowGroupWriter {
     }
 
     /**
-     * Writes or deletes the rows of groups in one round trip and one commit; an error names none of them.
+     * Writes or deletes the rows of groups in one round trip and one commit. An error names none of the groups.
      *
-     * @param joint takes their statements, behind those that it has
+     * @param joint receives their statements, after those that it already has
      */
     void writeJointly(Connection connection, List<RowGroup> groups, JointStatement joint) throws SQLException {
         for (RowGroup group : groups) {

@@ -15,20 +15,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Asks the server which rows of a statement it would refuse: it tries them in an anonymous block, halving where it has to,
- * and undoes it all. One round trip in one implicit transaction, however many rows are at fault, so that it works through
- * every kind of pooler. Needs PL/pgSQL, which is there unless somebody dropped it. Stateless.
+ * Asks the server which rows of a statement it would refuse. An anonymous block tries the rows, halves them where
+ * necessary, and undoes everything. It takes one round trip in one implicit transaction, even if many rows are at
+ * fault, so it works through every kind of pooler. It needs PL/pgSQL, which exists unless somebody dropped it.
+ * Stateless.
  */
 final class TrialInsert {
-    /** Rows that are tried together: more make every halving copy more, fewer make more statements inside the block. */
+    /**
+     * Number of rows that are tried together. With more, every halving copies more. With fewer, the block runs more
+     * statements.
+     */
     private static final int CHUNK_ROWS = 64;
 
-    /** The arrays that a statement takes, as it names their types. */
+    /** The array parameters of a statement, with their types. */
     private static final Pattern ARRAY = Pattern.compile("\\?::([a-z0-9 ]+\\[])");
 
     private static final int FIELDS = 5;
 
-    /** The last RAISE undoes what was tried; variables keep their values. */
+    /** The last RAISE undoes the trial. Variables keep their values. */
     private static final String BLOCK = """
         DECLARE
           statement CONSTANT text := current_setting('tidegate.statement');
@@ -78,7 +82,7 @@ final class TrialInsert {
 
     private TrialInsert() {}
 
-    /** Binds the arrays of a statement, from this parameter on. */
+    /** Binds the arrays of a statement, starting after parameter {@code bound}. */
     @FunctionalInterface
     interface Binding {
         void bind(PreparedStatement statement, int bound) throws SQLException;
@@ -96,11 +100,11 @@ final class TrialInsert {
     }
 
     /**
-     * Tries the rows one by one, as it were; nothing is written.
+     * Finds the rows that the server would refuse one by one. Nothing is written.
      *
      * @param statement takes one array for each column and nothing else, as {@code ?::type[]}
      * @param rows how many elements each array has
-     * @throws SQLException when the server cannot say
+     * @throws SQLException if the server cannot tell
      */
     static List<Culprit> culprits(Connection connection, String statement, int rows, Binding binding)
             throws SQLException {
@@ -109,7 +113,7 @@ final class TrialInsert {
         try (PreparedStatement trial = connection.prepareStatement(text(types, rows))) {
             trial.setString(1, numbered(statement));
             binding.bind(trial, 1);
-            boolean isRows = trial.execute(); // of the first of three statements
+            boolean isRows = trial.execute(); // the result of the first of three statements
             while (isRows || trial.getUpdateCount() >= 0) {
                 isRows = trial.getMoreResults();
                 if (isRows
@@ -133,7 +137,7 @@ final class TrialInsert {
         return culprits;
     }
 
-    /** The parameters as {@code EXECUTE} knows them. */
+    /** Numbers the parameters, as {@code EXECUTE} needs them. */
     private static String numbered(String statement) {
         Matcher arrays = ARRAY.matcher(statement);
         StringBuilder text = new StringBuilder();
@@ -143,7 +147,7 @@ final class TrialInsert {
         return arrays.appendTail(text).toString();
     }
 
-    /** A block takes no parameters, so they travel as settings of the transaction. */
+    /** The text of the trial. A block takes no parameters, so they are sent as settings of the transaction. */
     private static String text(List<String> types, int rows) {
         String sent = IntStream.range(0, types.size())
                 .mapToObj(i -> ", set_config('tidegate.a" + i + "', (?::" + types.get(i) + ")::text, true)")
@@ -165,7 +169,7 @@ final class TrialInsert {
                 .replace("<rejected>", PostgresFailures.rejectedStates());
     }
 
-    /** The pattern with each array's number for {@code #} and its type for {@code @}. */
+    /** Repeats the pattern for each array, with its number for {@code #} and its type for {@code @}. */
     private static String perArray(List<String> types, String pattern) {
         return IntStream.range(0, types.size())
                 .mapToObj(i -> pattern.replace("#", Integer.toString(i)).replace("@", types.get(i)))
