@@ -47,7 +47,7 @@ final class BenchTest {
 
     @Test
     void refusesOptionsThatMakeNoSense() {
-        refused("say which: race, placement, replay, connections, pooler, faults", "scenario");
+        refused("name a scenario: race, placement, replay, connections, pooler, faults", "scenario");
         refused("--pool-sizes must be 1 to 256", "scenario", "connections", "--pool-sizes", "0");
         refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
@@ -69,7 +69,7 @@ final class BenchTest {
         Path mine = Files.writeString(
                 folder.resolve("mine.json"),
                 "{\"config\":{\"connector.class\":\"C\",\"a\":\"${env:TIDEGATE_POSTGRES_URL}\"}}");
-        failed("mine.json names no plugin: say --plugin DIR", "sink", "--config", mine.toString());
+        failed("mine.json names no plugin: add --plugin DIR", "sink", "--config", mine.toString());
         failed(
                 "nowhere, the plugin of mine, is not a folder",
                 "sink",

@@ -41,7 +41,7 @@ final class JmhResultsTest {
     void refusesAnotherUnit() {
         assertThatThrownBy(() -> JmhResults.of(json("ops/s")))
                 .isInstanceOf(ToolException.class)
-                .hasMessage("BulkPath.tidegate, records=100 is given in ops/s, not in ns/op: leave out JMH's options"
+                .hasMessage("BulkPath.tidegate, records=100 is measured in ops/s, not in ns/op: leave out JMH's options"
                         + " -bm and -tu");
     }
 
