@@ -7,10 +7,10 @@ import io.tidegate.connect.common.offset.StartingPoint;
 import java.util.Optional;
 
 /**
- * What a server's books say of a partition.
+ * What the server's own offsets table (its books) says about a partition.
  *
- * @param nextOffset everything below it is done
- * @param generation from 1; each claim begins another, and only its owner may move the offset
+ * @param nextOffset all records below it are done
+ * @param generation starts at 1. Each claim raises it, and only the owner of the newest one may move the offset
  * @param lastRecord the last record that was written
  */
 public record BookEntry(long nextOffset, long generation, Optional<Fingerprint> lastRecord) {
@@ -18,7 +18,7 @@ public record BookEntry(long nextOffset, long generation, Optional<Fingerprint> 
         requireNonNull(lastRecord, "lastRecord");
     }
 
-    /** The first owner's, which nobody has moved. */
+    /** Whether this is the first generation: no other task has claimed the partition since. */
     boolean isNew() {
         return generation == 1;
     }

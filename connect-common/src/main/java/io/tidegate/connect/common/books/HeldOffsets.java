@@ -21,28 +21,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lane's hold on the offsets of its partitions: a document is written only together with the offset behind it, and only
- * by the partition's present owner. What the books say counts: where they are behind what this lane wrote, the server has
- * come back older than it was, and Kafka delivers again from there. One lane's.
+ * One lane's hold on the offsets of its partitions. A document is written only together with the next offset, and only
+ * by the present owner of the partition. The books decide. If they are behind what this lane wrote, the server was
+ * restored to an older state, and Kafka delivers the records again from there.
  */
 public final class HeldOffsets {
-    /** How long a task that runs may take to learn that it has lost a partition: some polls. */
+    /** How long a running task may take to learn that it has lost a partition: the time of some polls. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(HeldOffsets.class);
 
     private final LongSupplier nanoTime;
     private final Map<Progress, BookEntry> held = new HashMap<>();
-    private final Map<TopicPartition, BookEntry> claimed = new HashMap<>(); // and not yet held
+    private final Map<TopicPartition, BookEntry> claimed = new HashMap<>(); // not yet held
     private final Map<Progress, Long> lostSince = new HashMap<>();
-    private final Map<Progress, BookEntry> lost = new HashMap<>(); // and to be claimed again
+    private final Map<Progress, BookEntry> lost = new HashMap<>(); // to be claimed again
     private boolean unsure;
 
     public HeldOffsets(LongSupplier nanoTime) {
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
-    /** Takes partitions that were just assigned from their owners, and says where they go on. */
+    /** Claims partitions that were just assigned, and determines where each continues. */
     public <X extends Exception> void claim(Books<X> books, Collection<Progress> partitions) throws X {
         forgetRevoked();
         List<Progress> unknown = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class HeldOffsets {
         }
     }
 
-    /** Holds a partition whose deliveries begin where the books say; others are asked to go on there. */
+    /** Holds a partition if its deliveries start where the books say. Otherwise asks Kafka to deliver from there. */
     private void startAt(Progress progress, BookEntry entry) {
         BookEntry before = lost.remove(progress);
         boolean isUnchanged = before != null && before.startingPoint().equals(entry.startingPoint());
@@ -94,7 +94,7 @@ public final class HeldOffsets {
     }
 
     /**
-     * The documents that are not written yet, after claiming their partitions where that has not been done.
+     * Returns the documents that are not written yet. Claims their partitions first if necessary.
      *
      * @throws FencedException when a partition has another owner
      */
@@ -138,7 +138,7 @@ public final class HeldOffsets {
         }
     }
 
-    /** Claims partitions that would begin at these offsets, if the books do not know better. */
+    /** Claims these partitions. A partition starts at its offset here only if the books do not know it. */
     private <X extends Exception> void claimFrom(Books<X> books, Map<Progress, Long> first) throws X {
         Map<TopicPartition, Long> unknown = new LinkedHashMap<>();
         for (Map.Entry<Progress, Long> partition : first.entrySet()) {
@@ -164,7 +164,7 @@ public final class HeldOffsets {
         }
     }
 
-    /** After an attempt of which nobody knows whether it was committed. */
+    /** Reads the books after an attempt whose commit is in doubt. */
     private <X extends Exception> void readAgain(Books<X> books) throws X, FencedException {
         Map<TopicPartition, BookEntry> present =
                 books.read(held.keySet().stream().map(Progress::partition).toList());
@@ -174,7 +174,7 @@ public final class HeldOffsets {
         unsure = false;
     }
 
-    /** Generations and offsets only rise, so what is lower than it was proves that the server has forgotten. */
+    /** Generations and offsets only rise. If one is lower than before, the server was restored to an older state. */
     private void compare(Progress progress, BookEntry mine, Optional<BookEntry> present) throws FencedException {
         if (present.isEmpty()) {
             log.warn(
@@ -210,9 +210,9 @@ public final class HeldOffsets {
     }
 
     /**
-     * A task that has lost a partition learns of it with its next poll, and then leaves these documents alone. If it does
-     * not, it is the owner, and the claim was another one's last sign of life: a worker that woke up, or a statement of
-     * ours that was believed lost.
+     * A task that has lost a partition learns this with its next poll and then drops these documents. If it does not,
+     * this task is the owner. The other claim was then a late one: of a worker that was paused, or of a statement of
+     * this task that was believed lost.
      */
     private void lose(Progress progress) throws FencedException {
         long now = nanoTime.getAsLong();
@@ -228,12 +228,12 @@ public final class HeldOffsets {
                 PATIENCE.toSeconds());
     }
 
-    /** What the books say of a partition that is held, for all that this lane knows. */
+    /** The entry of a partition that this lane holds, as far as the lane knows. */
     public BookEntry entry(Progress progress) {
         return Optional.ofNullable(held.get(progress)).orElseThrow();
     }
 
-    /** The last of these documents of each partition. */
+    /** The last of these documents for each partition. */
     public static Map<Progress, Document> lastOfEach(List<Document> documents) {
         Map<Progress, Document> last = new LinkedHashMap<>();
         for (Document document : documents) {
@@ -242,7 +242,7 @@ public final class HeldOffsets {
         return last;
     }
 
-    /** The documents are written. */
+    /** Records that these documents are written. */
     public void moved(List<Document> documents) {
         lastOfEach(documents)
                 .forEach((progress, last) -> held.computeIfPresent(progress, (same, entry) -> {
@@ -279,7 +279,7 @@ public final class HeldOffsets {
         }));
     }
 
-    /** Nobody knows how the last attempt ended. */
+    /** Records that the result of the last attempt is unknown. */
     public void doubt() {
         unsure = true;
     }
@@ -287,8 +287,8 @@ public final class HeldOffsets {
     /**
      * Reads the books after they refused to move.
      *
-     * @return whether they are not what this lane knew: an attempt that was given up was committed after all, or the server
-     *     has forgotten
+     * @return whether they differ from what this lane knew: either an abandoned attempt was committed after all, or the
+     *     server was restored to an older state
      * @throws FencedException when a partition has another owner
      */
     public <X extends Exception> boolean isRefuted(Books<X> books) throws X, FencedException {

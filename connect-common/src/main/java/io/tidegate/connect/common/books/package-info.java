@@ -1,5 +1,6 @@
 /**
- * The books of a server that keeps next offsets itself, and a lane's hold on its partitions in them: who may write, from
- * where, and what it means when they are not what they were. The sinks bring the statements.
+ * The offsets table of a server that keeps next offsets itself (its books), and a lane's hold on its partitions in it.
+ * It decides who may write and from which offset, and how a server that lost data is recognised. The sinks provide the
+ * statements.
  */
 package io.tidegate.connect.common.books;
