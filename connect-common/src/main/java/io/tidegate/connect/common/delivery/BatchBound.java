@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many documents a server takes at once, as far as it has shown: halved when a batch was too much, doubled again after
- * some successes. A bound that was raised too soon takes twice as many the next time. A lane's thread.
+ * How many documents the server can take at once, as far as is known. The bound halves when a batch was too large, and
+ * doubles after some successes. If it was doubled too early, the next doubling needs twice as many successes. A lane's
+ * thread uses it.
  */
 final class BatchBound {
     private static final Logger log = LoggerFactory.getLogger(BatchBound.class);
@@ -18,10 +19,10 @@ final class BatchBound {
 
     private final String target;
     private int rows = NONE;
-    private int whole; // the batch that was too much first
+    private int whole; // the first batch that was too large
     private int patience = FIRST_PATIENCE;
     private int successes;
-    private boolean grown; // since it was too much last
+    private boolean grown; // whether the bound was raised since a batch was last too large
 
     BatchBound(String target) {
         this.target = requireNonNull(target, "target");
@@ -32,7 +33,7 @@ final class BatchBound {
         return rows;
     }
 
-    /** A batch of more than one was too much. */
+    /** A batch of more than one document was too large. */
     void tooMuch(int attempted, String reason) {
         if (rows == NONE) {
             whole = attempted;
@@ -49,7 +50,7 @@ final class BatchBound {
         successes = 0;
     }
 
-    /** A batch was taken; one below the bound shows nothing. */
+    /** The server took a batch. A batch below the bound shows nothing. */
     void succeeded(int written) {
         if (rows == NONE || written < rows) {
             return;

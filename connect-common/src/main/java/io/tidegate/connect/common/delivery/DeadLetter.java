@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** One refused record: waiting, reported and to be confirmed, or skipped. A lane makes it, the task thread changes it. */
+/** One refused record: waiting, reported but not confirmed, or skipped. A lane makes it, the task thread changes it. */
 final class DeadLetter {
     private final Progress progress;
     private final SinkRecord record;
@@ -46,7 +46,7 @@ final class DeadLetter {
         confirmation = Optional.of(pending);
     }
 
-    /** It is not reported, and no confirmation is needed. */
+    /** Marks it as skipped: it is not reported and needs no confirmation. */
     void skip() {
         skipped = true;
     }
@@ -56,9 +56,9 @@ final class DeadLetter {
     }
 
     /**
-     * Waits until the report is confirmed, or the time is over.
+     * Waits until the report is confirmed or the time is over.
      *
-     * @return whether nothing remains to be done for this record
+     * @return whether this record needs nothing more
      * @throws ConnectException when the report failed
      */
     boolean isSettledWithin(long nanos, Clock clock) throws InterruptedException {

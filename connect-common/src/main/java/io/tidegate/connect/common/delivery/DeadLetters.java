@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refused records wait here until the task thread has reported them: Connect's reporter is not thread-safe. Until a
- * report is confirmed its record counts as unwritten, so no commit runs ahead of the dead letter queue. Lanes add, and may
- * ask whether all is reported; everything else is the task thread's.
+ * Refused records wait here until the task thread has reported them, because Connect's reporter is not thread-safe.
+ * Until its report is confirmed, a record counts as unwritten, so no commit is ahead of the dead letter queue. Lanes
+ * add records and may ask whether all are reported. Only the task thread calls the other methods.
  */
 public final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
@@ -39,10 +39,10 @@ public final class DeadLetters {
     private long nextSkipReport = 1;
 
     /**
-     * The letters of one task.
+     * The refused records of one task.
      *
      * @param reporter empty when neither a dead letter topic nor {@code errors.log.enable} is set
-     * @param tolerant whether {@code errors.tolerance=all}: if not, a refused record fails the task
+     * @param tolerant whether {@code errors.tolerance=all}; otherwise a refused record fails the task
      */
     public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock) {
         this.reporter = requireNonNull(reporter, "reporter");
@@ -57,7 +57,7 @@ public final class DeadLetters {
         refused.increment();
     }
 
-    /** Any thread: whether every record that was added is reported and confirmed, skipped, or its next owner's. */
+    /** Any thread: whether every added record is confirmed, skipped, or now belongs to the partition's next owner. */
     boolean isSettled() {
         return unsettled.get() == 0;
     }
@@ -77,7 +77,7 @@ public final class DeadLetters {
         return skipped;
     }
 
-    /** Task thread: what lanes added up to now. */
+    /** Task thread: what lanes have added so far. */
     private Queue<DeadLetter> collected() {
         for (DeadLetter letter = added.poll(); letter != null; letter = added.poll()) {
             letters.add(letter);
@@ -86,7 +86,7 @@ public final class DeadLetters {
     }
 
     /**
-     * Reports what has been refused since the last call, and forgets what has been confirmed.
+     * Reports the records that were refused since the last call, and removes those that are confirmed.
      *
      * @throws ConnectException when errors are not tolerated: the first refused record fails the task
      */
@@ -95,9 +95,9 @@ public final class DeadLetters {
     }
 
     /**
-     * As {@link #report()}, and waits for confirmations.
+     * Like {@link #report()}, but also waits for confirmations.
      *
-     * @param nanos how long to wait at most, in all
+     * @param nanos how long to wait at most, in total
      */
     public void reportAndConfirm(long nanos) throws InterruptedException {
         collected().removeIf(this::isSomebodyElses);
@@ -115,7 +115,7 @@ public final class DeadLetters {
         }
     }
 
-    /** The next owner of a partition meets the same records again. */
+    /** The next owner of the partition gets the same record again, so this task drops it. */
     private boolean isSomebodyElses(DeadLetter letter) {
         if (letter.progress().isRevoked()) {
             unsettled.decrementAndGet();
@@ -158,7 +158,7 @@ public final class DeadLetters {
         }
     }
 
-    /** The first offset of this partition that was refused and whose report is not confirmed. */
+    /** The first offset of this partition that was refused and is not confirmed. */
     public OptionalLong firstUnconfirmed(Progress progress) {
         return collected().stream()
                 .filter(letter -> letter.progress() == progress)

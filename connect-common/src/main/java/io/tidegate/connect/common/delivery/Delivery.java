@@ -24,10 +24,12 @@ import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Writes every document, refuses it, or holds it back while the server takes nothing for its destination: the only place that
- * retries and splits a batch. A lane's thread uses it. The documents of a batch are written in order, and none is written
- * after one of its destination that is still to be retried, or after any one while the server takes nothing at all.
+ * Writes every document, refuses it, or holds it back while the server accepts nothing for its destination. This is the
+ * only place that retries and splits a batch. A lane's thread uses it. The documents of a batch are written in order.
+ * No document is written before an earlier one of the same destination that must be retried. While the server accepts
+ * nothing at all, no later document is sent.
  *
+ * <p>Other places that retry something, each for one reason:
  * <p>Other places that try something again, each for one reason:
  *
  * <ul>
@@ -36,17 +38,17 @@ import org.apache.kafka.connect.errors.ConnectException;
  *       violation, once more with a conflict clause.
  *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
  *   <li>Elasticsearch {@code UnauthorizedGrace}: classifies 401 as an outage for a while; this class then retries.
- *   <li>Elasticsearch {@code BulkOutcome}: counts the attempts that this class makes, and after ten server errors in a row
- *       blames the document.
- *   <li>{@code DocumentSinkTask}: starts over when a lane has failed and the settings have changed; Connect then delivers
- *       the unwritten records again.
+ *   <li>Elasticsearch {@code BulkOutcome}: counts the attempts that this class makes, and blames the document after ten
+ *       server errors in a row.
+ *   <li>{@code DocumentSinkTask}: starts over when a lane has failed and the settings have changed. Connect then
+ *       delivers the unwritten records again.
  * </ul>
  */
 public final class Delivery {
-    /** The fact of a dead letter that says how many attempts its batch had taken when it was refused. */
+    /** The fact in a dead letter that gives the number of attempts that its batch had taken. */
     private static final String ATTEMPTS = "attempts";
 
-    /** How often a lane looks whether refused records are reported. */
+    /** How often a lane checks whether refused records are reported. */
     private static final Duration REPORT_POLL = Duration.ofMillis(10);
 
     private final BatchWriter writer;
@@ -55,52 +57,55 @@ public final class Delivery {
     private final Clock clock;
     private final DoubleSupplier dice;
     private final Outage outage;
-    private final Outage waiting; // of attempts that came at a bad moment
+    private final Outage waiting; // for attempts that failed although the server is well
     private final BatchBound bound;
     private final String target;
     private final Refusals refusals;
     private final HeldDocuments held;
     private volatile boolean isAwaitingReports; // written by the lane thread
 
-    /** What refused records mean for those behind them. */
+    /** Whether later records must wait for the report of a refused one. */
     public enum Refusals {
-        /** Nothing: the task's offsets tell what is written. */
+        /** They do not wait: the task's offsets show what is written. */
         PASSED,
         /**
-         * They are reported first: the server itself keeps offsets, and after a crash would take a refused record before
-         * them for written.
+         * They wait. The server itself keeps the offsets, and after a crash a refused record below them would count as
+         * written.
          */
         REPORTED_FIRST
     }
 
-    /** What stands between a delivery and its writer: the lane, which may be told to stop or lose a partition. */
+    /**
+     * Admits or stops each attempt of a delivery. The lane implements it, because it may be stopped or lose a
+     * partition.
+     */
     public interface Gate {
         /**
-         * An attempt is about to begin.
+         * Called before an attempt.
          *
-         * @return those of the documents that are still ours, because their next owner writes the others; or empty when the
-         *     lane is to stop: what is left is given up, not acknowledged
+         * @return the documents that still belong to this task, because the next owner writes the others; or empty when
+         *     the lane must stop: the rest is given up and not acknowledged
          */
         Optional<List<Document>> enter(List<Document> documents);
 
-        /** The attempt is over, however it ended. */
+        /** Called after the attempt, whatever its result. */
         void leave();
 
         /**
-         * Waits, but no longer than until the lane is to stop or a partition is revoked.
+         * Waits, but only until the lane must stop or a partition is revoked.
          *
-         * @return false when the lane is to stop
+         * @return false when the lane must stop
          */
         boolean pause(Duration duration) throws InterruptedException;
     }
 
     /**
-     * A lane's delivery.
+     * The delivery of one lane.
      *
      * @param dice from 0 (inclusive) to 1 (exclusive), for the jitter of pauses
      * @param target names the server and destination in messages
-     * @param refusals what refused records mean for those behind them
-     * @param destinations of the task that take nothing for now
+     * @param refusals whether later records wait for the report of a refused one
+     * @param destinations the task's destinations for which the server accepts nothing now
      */
     public Delivery(
             BatchWriter writer,
@@ -125,11 +130,12 @@ public final class Delivery {
     }
 
     /**
-     * Writes, refuses or holds back every document, but for those whose partition is revoked meanwhile.
+     * Writes, refuses or holds back every document, except those whose partition is revoked meanwhile.
      *
-     * @param supersededBy the earlier document with the same key that a document made pointless: it is written when the later one is not
+     * @param supersededBy gives the earlier document with the same key that a document replaces. The earlier one is
+     *     written if the later one is refused
      * @return false when the lane was told to stop before all was done
-     * @throws ConnectException when the task has to fail; it says why and what to change
+     * @throws ConnectException when the task must fail; its message says why and what to change
      */
     public boolean deliver(List<Document> documents, Function<Document, Optional<Document>> supersededBy, Gate gate)
             throws InterruptedException {
@@ -137,15 +143,15 @@ public final class Delivery {
     }
 
     /**
-     * Asks the server from where partitions go on, until it answers or they are revoked.
+     * Asks the server where partitions continue, until it answers or they are revoked.
      *
-     * @return false when the lane was told to stop before
-     * @throws ConnectException when the task has to fail; it says why and what to change
+     * @return false when the lane was told to stop before that
+     * @throws ConnectException when the task must fail; its message says why and what to change
      */
     public boolean claim(Collection<Progress> partitions, Gate gate) throws InterruptedException {
         List<Progress> ours = stillOurs(partitions);
         while (!ours.isEmpty()) {
-            if (gate.enter(List.of()).isEmpty()) { // a revocation from now on ends the pause
+            if (gate.enter(List.of()).isEmpty()) { // from now on a revocation ends the pause
                 return false;
             }
             try {
@@ -167,9 +173,10 @@ public final class Delivery {
     }
 
     /**
-     * Raises next offsets in the server's books. One attempt: the next commit asks again, and until then Kafka is not told.
+     * Raises next offsets in the server's books. It tries once: the next commit asks again. Until then Kafka is not
+     * told.
      *
-     * @throws ConnectException when the task has to fail; it says why and what to change
+     * @throws ConnectException when the task must fail; its message says why and what to change
      */
     public void store(Map<Progress, Long> nextOffsets) {
         try {
@@ -185,27 +192,27 @@ public final class Delivery {
         return outage.isOngoing();
     }
 
-    /** Any thread: whether documents wait for refused records to be reported, that is for the task thread. */
+    /** Any thread: whether documents wait until the task thread has reported refused records. */
     public boolean isAwaitingReports() {
         return isAwaitingReports;
     }
 
-    /** When documents that are held back are to be delivered again, as {@link Clock#nanoTime()}; empty when none are. */
+    /** When to deliver held documents again, as {@link Clock#nanoTime()}; empty when none are held. */
     public OptionalLong nextRetry() {
         return held.nextRetry();
     }
 
-    /** Documents that were held back and are to be delivered again now, in order: the next delivery must be theirs. */
+    /** Returns the held documents that are due, in order. The next delivery must deliver them. */
     public List<Document> takeDue(int rows, long bytes) {
         return held.takeDue(rows, bytes);
     }
 
     /**
-     * After each delivery that was not stopped: from now on the offsets of what is held back are not committed, whatever the
-     * lane acknowledges.
+     * Call it after each delivery that was not stopped. From then on the offsets of held documents are not committed,
+     * whatever the lane acknowledges.
      *
-     * @param lane by which it acknowledges
-     * @throws ConnectException when a destination has been tried too often or for too long
+     * @param lane the number under which the lane acknowledges
+     * @throws ConnectException when a destination has failed too often or for too long
      */
     public void settle(int lane) {
         held.settle(lane);
@@ -217,7 +224,7 @@ public final class Delivery {
     }
 
     /**
-     * Task thread: forgets the documents of revoked partitions that are held back.
+     * Task thread: forgets held documents of revoked partitions.
      *
      * @return how many bytes they held
      */
@@ -225,7 +232,7 @@ public final class Delivery {
         return held.dropRevoked();
     }
 
-    /** One batch in delivery, in the parts into which it had to be split. */
+    /** One batch in delivery, with the parts into which it was split. */
     private final class Round {
         private final Function<Document, Optional<Document>> supersededBy;
         private final Gate gate;
@@ -259,7 +266,7 @@ public final class Delivery {
             return true;
         }
 
-        /** Those whose destinations take documents now; the others are held back. */
+        /** Returns the documents whose destinations accept documents now, and holds back the others. */
         private List<Document> passing(List<Document> part) {
             Set<String> closed = held.closed();
             if (closed.isEmpty()) {
@@ -276,7 +283,7 @@ public final class Delivery {
             return passing;
         }
 
-        /** With what it superseded: the later one may still be refused. */
+        /** Holds back a document, and the one that it superseded: the later one may still be refused. */
         private void holdBack(Document document) {
             Deque<Document> chain = new ArrayDeque<>();
             for (Optional<Document> each = Optional.of(document);
@@ -287,7 +294,7 @@ public final class Delivery {
             chain.forEach(held::add);
         }
 
-        /** No more than the server takes at once; the rest comes next. */
+        /** Returns as many documents as the server takes at once, and queues the rest as the next part. */
         private List<Document> bounded(List<Document> part) {
             int most = bound.rows();
             if (part.size() <= most) {
@@ -307,7 +314,10 @@ public final class Delivery {
             return goesOn;
         }
 
-        /** A revoked document may have superseded one of a partition that is still ours: only this task writes that one. */
+        /**
+         * If a revoked document superseded one of a partition that is still ours, only this task can write the earlier
+         * one.
+         */
         private void restoreSuperseded(List<Document> part, List<Document> ours) {
             Set<Document> kept = new HashSet<>(ours);
             for (Document document : part) {
@@ -361,7 +371,7 @@ public final class Delivery {
                     if (e.refusals().isEmpty()) {
                         split(e);
                     } else {
-                        parts.push(e.unwritten()); // the fault was named, so these may be valid
+                        parts.push(e.unwritten()); // the server named the fault, so these may be valid
                         refuse(e.refusals());
                     }
                     return true;
@@ -398,7 +408,7 @@ public final class Delivery {
                 e);
     }
 
-    /** The server took something, or said what it does not take. */
+    /** The server answered: it accepted something, or named what it does not accept. */
     private void answered() {
         long now = clock.nanoTime();
         outage.over(now);

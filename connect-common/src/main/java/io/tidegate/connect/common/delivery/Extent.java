@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Which records some documents stand for, in words: {@code 3 records (tides-0@5..6, tides-1@9 into tides)}. */
+/** Describes which records some documents come from: {@code 3 records (tides-0@5..6, tides-1@9 into tides)}. */
 final class Extent {
     private static final int MOST_PARTITIONS = 8;
 

@@ -11,22 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The destinations of a task that take nothing for now, whichever lane found out: what is logged and measured of them. One
- * that lasts is logged once, then at doubling intervals, then when it is over. Any thread.
+ * The destinations of a task for which the server accepts nothing now, whichever lane noticed it. This class logs and
+ * measures them. A destination that stays so is logged once, then at doubling intervals, then when it is over. Any
+ * thread.
  */
 public final class HeldDestinations {
     private static final Logger log = LoggerFactory.getLogger(HeldDestinations.class);
 
-    /** A destination that is busy for less is not worth a line. */
+    /** A destination that is unavailable for a shorter time is not logged. */
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
 
-    /** More destinations at a time are only counted. */
+    /** If there are more destinations at a time, they are only counted. */
     private static final int MOST_LOGGED = 8;
 
     private final String target;
     private final Clock clock;
     private final Map<String, State> states = new HashMap<>(); // guarded by this
-    private int logged; // of the states; guarded by this
+    private int logged; // how many of the states were logged; guarded by this
     private long bytes; // guarded by this
     private boolean isPausedLogged; // guarded by this
 
@@ -47,7 +48,7 @@ public final class HeldDestinations {
     }
 
     /**
-     * Of one task.
+     * The destinations of one task.
      *
      * @param target names the server in messages
      */
@@ -61,7 +62,7 @@ public final class HeldDestinations {
         states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
     }
 
-    /** A lane tried, or tried again, in vain. */
+    /** A lane tried again and failed. */
     synchronized void failed(String destination, String reason) {
         State state = states.get(destination);
         state.reason = reason;
@@ -86,7 +87,7 @@ public final class HeldDestinations {
                 reason);
     }
 
-    /** A lane holds back so many documents more, or fewer. */
+    /** A lane holds back this many more documents, or fewer. */
     synchronized void held(String destination, int documents, long bytesHeld) {
         State state = states.get(destination);
         state.records += documents;
@@ -94,7 +95,7 @@ public final class HeldDestinations {
         bytes += bytesHeld;
     }
 
-    /** A lane holds back nothing any more. */
+    /** A lane no longer holds back anything for this destination. */
     synchronized void ends(String destination) {
         State state = states.get(destination);
         state.lanes--;
@@ -114,7 +115,7 @@ public final class HeldDestinations {
     }
 
     /**
-     * The task's partitions are paused. Logged once, if they may stay so because of what is held back.
+     * The task's partitions are paused. This is logged once if held documents may keep them paused.
      *
      * @param most bytes that the task may hold
      */
@@ -136,7 +137,7 @@ public final class HeldDestinations {
                 largest.getValue().reason);
     }
 
-    /** What one of them was refused for last. */
+    /** The reason of the destination's last failure. */
     synchronized String reason(String destination) {
         return states.get(destination).reason;
     }
@@ -145,7 +146,7 @@ public final class HeldDestinations {
         return target;
     }
 
-    /** How many there are. */
+    /** The number of destinations. */
     public synchronized int count() {
         return states.size();
     }

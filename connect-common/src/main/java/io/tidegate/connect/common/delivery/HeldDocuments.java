@@ -20,10 +20,10 @@ import java.util.function.DoubleSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * What one lane holds back because the server takes nothing for its destination now, so that other destinations go on. Later
- * documents of such a destination queue behind the earlier ones, and all are tried again after a pause of that destination's
- * own. Nothing here has a bound: the bytes count as held by the task, which pauses its partitions. The lane's thread uses
- * it; the task thread drops what is revoked.
+ * The documents that one lane holds back because the server accepts nothing for their destinations now. Other
+ * destinations continue. Later documents of such a destination are queued behind the earlier ones. Each destination is
+ * tried again after its own pause. Nothing here has a bound: the bytes count as held by the task, which pauses its
+ * partitions. The lane's thread uses it; the task thread drops documents of revoked partitions.
  */
 final class HeldDocuments {
     private final HeldDestinations destinations;
@@ -41,7 +41,7 @@ final class HeldDocuments {
         this.dice = requireNonNull(dice, "dice");
     }
 
-    /** The destinations to which nothing may be sent before those documents that wait. */
+    /** The destinations whose held documents must be sent before their other documents. */
     synchronized Set<String> closed() {
         Set<String> closed = new HashSet<>();
         for (HeldQueue queue : queues.values()) {
@@ -52,7 +52,7 @@ final class HeldDocuments {
         return closed;
     }
 
-    /** The server takes nothing for these destinations now, for these reasons. */
+    /** The server accepts nothing for these destinations now; the reasons are given. */
     synchronized void failed(Map<String, String> reasons) {
         reasons.forEach((destination, reason) -> {
             HeldQueue queue = queues.get(destination);
@@ -76,14 +76,14 @@ final class HeldDocuments {
         destinations.held(document.destination(), 1, document.bytesHeld());
     }
 
-    /** Bytes of the documents that were added since the last call, whether or not they were dropped meanwhile. */
+    /** Bytes of the documents that were added since the last call, including those that were dropped meanwhile. */
     synchronized long takeBytesAdded() {
         long bytes = bytesAdded;
         bytesAdded = 0;
         return bytes;
     }
 
-    /** When to try again, as {@link Clock#nanoTime()}; empty when nothing waits. */
+    /** When to try again, as {@link Clock#nanoTime()}; empty when no document waits. */
     synchronized OptionalLong nextRetry() {
         long now = clock.nanoTime();
         return queues.values().stream().mapToLong(queue -> queue.retryAt() - now).min().stream()
@@ -91,7 +91,7 @@ final class HeldDocuments {
                 .findFirst();
     }
 
-    /** Documents to be tried again now, in order; {@link #settle} must follow. */
+    /** Returns the documents to try again now, in order. {@link #settle} must follow. */
     synchronized List<Document> takeDue(int rows, long bytes) {
         List<Document> due = new ArrayList<>();
         long now = clock.nanoTime();
@@ -103,7 +103,7 @@ final class HeldDocuments {
                 left -= queue.moveTo(due, rows, left);
                 due.subList(before, due.size())
                         .forEach(document -> destinations.held(queue.destination(), -1, -document.bytesHeld()));
-                if (queue.isEmpty() && !queue.isOpen()) { // all of it was revoked
+                if (queue.isEmpty() && !queue.isOpen()) { // all its documents were revoked
                     each.remove();
                     destinations.ends(queue.destination());
                 }
@@ -113,10 +113,11 @@ final class HeldDocuments {
     }
 
     /**
-     * The attempts of a step are over: what came back waits again, and commits stay below all that waits.
+     * Ends the attempts of a step. Documents that failed again are held again, and commits stay below every held
+     * document.
      *
-     * @param lane that acknowledges offsets
-     * @throws ConnectException when a destination has been tried too often or for too long
+     * @param lane the number under which offsets are acknowledged
+     * @throws ConnectException when a destination has failed too often or for too long
      */
     synchronized void settle(int lane) {
         if (queues.isEmpty() && published.isEmpty()) {
@@ -131,7 +132,7 @@ final class HeldDocuments {
             if (queue.isEmpty()) {
                 queues.remove(queue.destination());
                 destinations.ends(queue.destination());
-            } else if (wasOpen) { // others come first next time
+            } else if (wasOpen) { // other destinations come first next time
                 queues.remove(queue.destination());
                 queues.put(queue.destination(), queue);
             }
@@ -166,7 +167,7 @@ final class HeldDocuments {
     }
 
     /**
-     * Task thread: forgets the documents of revoked partitions.
+     * Task thread: forgets documents of revoked partitions.
      *
      * @return how many bytes they held
      */

@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What one lane holds back for one destination, in order. While some of it is tried again the destination is open: what comes
- * back goes before what still waits. Guarded by its {@link HeldDocuments}.
+ * The documents that one lane holds back for one destination, in order. The destination is open while some of them are
+ * tried again. Those that fail again are put before those that still wait. Guarded by its {@link HeldDocuments}.
  */
 final class HeldQueue {
-    /** Most documents by which a destination is tried that took none twice: they are sent in vain, most likely. */
+    /** Most documents to try when the destination has failed twice in a row, because they will probably fail again. */
     private static final int PROBE_ROWS = 20;
 
     private final String destination;
     private final Deque<Document> waiting = new ArrayDeque<>();
-    private final List<Document> returned = new ArrayList<>(); // of those that are tried
-    private final Map<Progress, Long> lowest = new HashMap<>(); // of each partition; not above it
+    private final List<Document> returned = new ArrayList<>(); // documents that were tried and failed again
+    private final Map<Progress, Long> lowest = new HashMap<>(); // at or below the lowest that waits, by partition
     private boolean isLowestStale;
-    private int tried; // by the present attempt
+    private int tried; // in the present attempt
     private boolean open;
-    private boolean failed; // since it was settled last
-    private int attempts; // in a row that wrote nothing
-    private long since; // nanoTime of the first of them
+    private boolean failed; // since the last settle
+    private int attempts; // attempts in a row that wrote nothing
+    private long since; // nanoTime of the first of these attempts
     private long retryAt; // nanoTime
 
     HeldQueue(String destination, long now) {
@@ -50,7 +50,7 @@ final class HeldQueue {
         return waiting.isEmpty() && returned.isEmpty();
     }
 
-    /** The server takes nothing for it now. */
+    /** The server accepts nothing for this destination now. */
     void failed() {
         failed = true;
         open = false;
@@ -74,10 +74,11 @@ final class HeldQueue {
     }
 
     /**
-     * Adds to the slice what fits, to be tried again; a first document always does.
+     * Moves the next documents that fit to the slice, to try them again. If the slice is empty, the first one always
+     * fits.
      *
-     * @param bytes that the slice may still grow by
-     * @return bytes of those added
+     * @param bytes by which the slice may still grow
+     * @return bytes of the documents that were moved
      */
     long moveTo(List<Document> slice, int rows, long bytes) {
         int most = Math.min(rows, slice.size() + (attempts > 1 ? PROBE_ROWS : rows));
@@ -96,9 +97,9 @@ final class HeldQueue {
     }
 
     /**
-     * The attempt is over.
+     * Ends the attempt.
      *
-     * @return whether it failed, so that {@link #retryAt(long)} must follow
+     * @return whether it failed; then {@link #retryAt(long)} must follow
      */
     boolean settle(long now) {
         if (tried == 0 && !failed) {
@@ -138,7 +139,7 @@ final class HeldQueue {
     /** Forgets the documents of revoked partitions, and returns them. */
     List<Document> dropRevoked() {
         List<Document> dropped = new ArrayList<>();
-        // Asked once: the lane's thread may give a partition up meanwhile.
+        // Asks once, because the lane's thread may give up a partition meanwhile.
         Predicate<Document> isRevoked = document -> document.progress().isRevoked() && dropped.add(document);
         waiting.removeIf(isRevoked);
         returned.removeIf(isRevoked);
@@ -146,7 +147,7 @@ final class HeldQueue {
         return dropped;
     }
 
-    /** By partition an offset at or below the lowest that waits. */
+    /** By partition, an offset at or below the lowest one that waits. */
     Map<Progress, Long> lowest() {
         if (isLowestStale) {
             lowest.clear();

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A time in which a lane's server cannot write: how many attempts failed in a row, and since when. It is logged at once, then
- * at doubling intervals, then when it is over. Lane thread, except for {@link #isOngoing()}.
+ * A time in which the server cannot write for a lane: how many attempts in a row have failed, and since when. It is
+ * logged at once, then at doubling intervals, then when it is over. Lane thread, except for {@link #isOngoing()}.
  */
 final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);
@@ -20,9 +20,9 @@ final class Outage {
     private Duration interval = FIRST_INTERVAL;
 
     /**
-     * None yet.
+     * Starts without failed attempts.
      *
-     * @param isBusy whether the server is well, and only has no room for this task now
+     * @param isBusy whether the server is well and only has no room for this task now
      */
     Outage(String target, boolean isBusy) {
         this.target = target;
@@ -78,7 +78,7 @@ final class Outage {
         }
     }
 
-    /** An attempt reached the server and was answered. */
+    /** An attempt got an answer from the server. */
     void over(long now) {
         if (attempts > 0) {
             long seconds = elapsed(now).toSeconds();

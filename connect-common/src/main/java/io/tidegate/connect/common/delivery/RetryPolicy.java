@@ -6,7 +6,7 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When to try again and when to give up. Pure: the caller passes the attempts, the time and the dice. */
+/** Decides when to retry and when to give up. Pure: the caller passes the attempts, the time and the random number. */
 public final class RetryPolicy {
     private final RetrySettings settings;
 
@@ -16,7 +16,7 @@ public final class RetryPolicy {
 
     /**
      * How long to wait before the next attempt: a random part of a bound that doubles with every attempt (full jitter).
-     * What the server asks for (RFC 9110, Retry-After) lengthens it, but never past the longest pause of the settings.
+     * A longer time that the server asks for (RFC 9110, Retry-After) counts, up to the longest pause of the settings.
      *
      * @param attempts failed attempts in a row, at least 1
      * @param dice from 0 (inclusive) to 1 (exclusive)
