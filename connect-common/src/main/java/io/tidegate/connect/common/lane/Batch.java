@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An ordered slice of a lane's documents. Where the last write wins, only the last document of each key is written, but
+ * An ordered slice of a lane's documents. If the last write wins, only the last document of each key is written, but
  * every offset is remembered. Immutable.
  */
 final class Batch {
@@ -32,9 +32,9 @@ final class Batch {
     }
 
     /**
-     * The batch of these documents.
+     * Makes the batch of these documents.
      *
-     * @param lastWriteWins whether a later document makes an earlier one with the same key pointless
+     * @param lastWriteWins whether a later document replaces an earlier one with the same key
      */
     static Batch of(List<Document> slice, boolean lastWriteWins) {
         Map<Progress, Long> lastOffsets = new HashMap<>();
@@ -73,22 +73,22 @@ final class Batch {
         return kept;
     }
 
-    /** What is to be written, in order. */
+    /** The documents to write, in order. */
     List<Document> documents() {
         return documents;
     }
 
-    /** The document with the same key that this one made pointless, to be written should this one not be. */
+    /** The earlier document with the same key that this one replaced. It is written if this one is refused. */
     Optional<Document> supersededBy(Document document) {
         return Optional.ofNullable(superseded.get(document));
     }
 
-    /** Bytes on the heap that are free once the batch is done. */
+    /** Bytes on the heap that become free when the batch is done. */
     long bytesHeld() {
         return bytesHeld;
     }
 
-    /** Everything up to the last offset of each partition is written or refused. */
+    /** Acknowledges each partition's last offset: everything up to it is written or refused. */
     void acknowledge(int lane) {
         lastOffsets.forEach((progress, offset) -> progress.acknowledge(lane, offset));
     }

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue, a thread and a delivery: forms a batch of what queued up during the last write, and writes it in order. The task
- * thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's thread, so tests need none.
- * A document leaves the queue only to be written, refused, held back until its destination takes it, or dropped with its
- * revoked partition.
+ * A queue, a thread and a delivery. It forms a batch of the documents that queued up during the last write, and writes
+ * it in order. The task thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's
+ * thread, so tests need no thread. A document leaves the queue only to be written, refused, held back until its
+ * destination accepts it, or dropped with its revoked partition.
  */
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
@@ -42,12 +42,12 @@ public final class Lane {
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
 
     /**
-     * An idle lane.
+     * Makes an idle lane.
      *
-     * @param number from 0; by this number the lane acknowledges offsets
-     * @param lastWriteWins whether a later document makes an earlier one with the same key pointless
+     * @param number from 0; the lane acknowledges offsets under this number
+     * @param lastWriteWins whether a later document replaces an earlier one with the same key
      * @param writer what the delivery writes to; closed by {@link #close}
-     * @param released is told how many bytes each finished or dropped document no longer holds
+     * @param released receives the bytes of each document that is finished or dropped
      */
     public Lane(
             int number,
@@ -67,12 +67,12 @@ public final class Lane {
         this.gate = new LaneGate(clock, lock, changed);
     }
 
-    /** By this number the lane acknowledges offsets. */
+    /** The number under which the lane acknowledges offsets. */
     public int number() {
         return number;
     }
 
-    /** Task thread: documents to be written after all that the lane was given before. */
+    /** Task thread: adds documents to be written after all earlier ones. */
     public void enqueue(List<Document> documents) {
         queue.add(documents);
     }
@@ -82,7 +82,7 @@ public final class Lane {
         return queue.size();
     }
 
-    /** The lane thread's life: batch after batch until the lane is stopped or fails. */
+    /** Runs the lane thread: batch after batch until the lane is stopped or fails. */
     public void run() {
         try {
             while (queue.awaitBatch(delivery.nextRetry())) {
@@ -109,11 +109,11 @@ public final class Lane {
     }
 
     /**
-     * One step of the lane: writes what waited for its destination long enough, then forms a batch of what is queued and
-     * delivers it.
+     * One step of the lane. It first writes held documents that are due. Then it forms a batch of the queued documents
+     * and delivers it.
      *
      * @return false when there was nothing to do, or the lane was stopped before the batch was done
-     * @throws ConnectException when the task has to fail
+     * @throws ConnectException when the task must fail
      */
     boolean runOnce() throws InterruptedException {
         if (!serveRequests()) {
@@ -145,7 +145,10 @@ public final class Lane {
         return done;
     }
 
-    /** What concerns the server's own offsets comes before documents: a claim decides which of them are written. */
+    /**
+     * Requests about the server's own offsets come before documents, because a claim decides which documents are
+     * written.
+     */
     private boolean serveRequests() throws InterruptedException {
         List<Progress> claims = queue.takeClaims();
         boolean goesOn = claims.isEmpty() || delivery.claim(claims, gate);
@@ -157,19 +160,19 @@ public final class Lane {
         return goesOn;
     }
 
-    /** Task thread: the server is to be asked where these partitions go on. */
+    /** Task thread: asks the lane to find out from the server where these partitions continue. */
     public void requestClaim(Collection<Progress> partitions) {
         queue.requestClaim(partitions);
     }
 
-    /** Task thread: the server's books are to say that this offset is next, which {@link #drain} waits for. */
+    /** Task thread: asks the lane to store this next offset in the server's books; {@link #drain} waits for it. */
     public void requestStore(Progress partition, long nextOffset) {
         queue.requestStore(partition, nextOffset);
     }
 
     /**
-     * Task thread: waits until everything is written, but neither through an outage nor for reports, which this thread
-     * makes.
+     * Task thread: waits until everything is written. It does not wait during an outage, nor for reports, because this
+     * thread makes them.
      *
      * @param deadline as {@link Clock#nanoTime()}
      */
@@ -195,10 +198,10 @@ public final class Lane {
     }
 
     /**
-     * Task thread: waits until nothing of a revoked partition is on its way to the server.
+     * Task thread: waits until no attempt holds a document of a revoked partition.
      *
      * @param deadline as {@link Clock#nanoTime()}
-     * @return false when something still is
+     * @return false when one still does
      */
     public boolean awaitRevoked(long deadline) throws InterruptedException {
         return gate.awaitRevoked(deadline);
@@ -214,12 +217,12 @@ public final class Lane {
         }
     }
 
-    /** Any thread: why the lane stopped on its own, if it did. */
+    /** Any thread: why the lane failed, if it did. */
     public Optional<ConnectException> failure() {
         return failure;
     }
 
-    /** Any thread: the lane's thread ends after its attempt; what is queued stays unwritten. */
+    /** Any thread: lets the lane's thread end after its attempt. Queued documents stay unwritten. */
     public void stop() {
         lock.lock();
         try {

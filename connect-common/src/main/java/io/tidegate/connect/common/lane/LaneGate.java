@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Knows what a lane is sending to the server now. It keeps revoked documents out of an attempt, and it lets the task thread
- * wait until none is part of one. The delivery passes it on the lane's thread; the task thread revokes.
+ * Knows which documents a lane is sending to the server now. It keeps revoked documents out of an attempt, and lets the
+ * task thread wait until no attempt contains one. The delivery calls it on the lane's thread; the task thread revokes.
  */
 final class LaneGate implements Delivery.Gate {
     private final Clock clock;
@@ -75,7 +75,7 @@ final class LaneGate implements Delivery.Gate {
     public boolean pause(Duration duration) throws InterruptedException {
         lock.lock();
         try {
-            changed.signalAll(); // a flush looks again whether it is blocked
+            changed.signalAll(); // a flush checks again whether it is blocked
             long deadline = clock.nanoTime() + duration.toNanos();
             long left;
             while (!stopping && !revokedSince && (left = deadline - clock.nanoTime()) > 0) {
@@ -87,7 +87,7 @@ final class LaneGate implements Delivery.Gate {
         }
     }
 
-    /** Task thread: a partition was revoked; a pause ends, so that the next attempt leaves its documents out. */
+    /** Task thread: a partition was revoked. A pause ends, so that the next attempt omits its documents. */
     void revoked() {
         lock.lock();
         try {

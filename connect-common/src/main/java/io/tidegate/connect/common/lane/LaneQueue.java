@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The documents that wait for a lane's next batch. A batch is due when it is full by rows or by bytes, when the linger is
- * over, or when a flush is requested. The task thread adds, drops and flushes; the lane's thread takes slices.
+ * The documents that wait for a lane's next batch. A batch is due when it has enough rows or bytes, when the linger
+ * time is over, or when a flush is requested. The task thread adds, drops and flushes; the lane's thread takes slices.
  */
 final class LaneQueue {
     private final LaneSettings settings;
@@ -31,7 +31,7 @@ final class LaneQueue {
     private final OffsetRequests requests = new OffsetRequests(); // guarded by lock
     private long queuedBytes; // JSON bytes in the queue; guarded by lock
     private long waitingSince; // when the queue last began to fill; guarded by lock
-    private int inFlight; // documents of the slice that is taken and not finished; guarded by lock
+    private int inFlight; // documents of the slice that is not finished; guarded by lock
     private boolean flushRequested; // do not linger; guarded by lock
     private boolean stopping; // guarded by lock
 
@@ -42,7 +42,7 @@ final class LaneQueue {
         this.changed = requireNonNull(changed, "changed");
     }
 
-    /** Task thread: these come after all that were added before. */
+    /** Task thread: adds documents behind all earlier ones. */
     void add(List<Document> documents) {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ final class LaneQueue {
         }
     }
 
-    /** Task thread: the server is to be asked where these go on. */
+    /** Task thread: requests that the server is asked where these partitions continue. */
     void requestClaim(Collection<Progress> partitions) {
         lock.lock();
         try {
@@ -70,7 +70,7 @@ final class LaneQueue {
         }
     }
 
-    /** Task thread: the server's books are to say that this offset is next. */
+    /** Task thread: requests that the server's books get this next offset. */
     void requestStore(Progress partition, long nextOffset) {
         lock.lock();
         try {
@@ -112,10 +112,10 @@ final class LaneQueue {
     }
 
     /**
-     * Lane thread: waits until a batch is due, or something else is to be done.
+     * Lane thread: waits until a batch is due or another task is due.
      *
-     * @param otherwise when something else is to be done, as {@link Clock#nanoTime()}
-     * @return false when the lane is to stop
+     * @param otherwise when the other task is due, as {@link Clock#nanoTime()}
+     * @return false when the lane must stop
      */
     boolean awaitBatch(OptionalLong otherwise) throws InterruptedException {
         lock.lock();
@@ -154,7 +154,7 @@ final class LaneQueue {
         return settings.linger().toNanos() - (clock.nanoTime() - waitingSince);
     }
 
-    /** Lane thread: as {@link #takeSlice()}, but nothing while a batch is still to grow. */
+    /** Lane thread: like {@link #takeSlice()}, but takes nothing while the next batch is not due. */
     List<Document> takeDueSlice() {
         lock.lock();
         try {
@@ -200,10 +200,10 @@ final class LaneQueue {
     }
 
     /**
-     * Task thread: waits until nothing is queued or in flight; no batch lingers meanwhile.
+     * Task thread: waits until nothing is queued or in flight. No batch lingers meanwhile.
      *
      * @param deadline as {@link Clock#nanoTime()}
-     * @param blocked whether waiting is pointless; a change is signalled through the condition
+     * @param blocked whether it makes no sense to wait; a change is signalled through the condition
      */
     void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
         lock.lock();
@@ -234,7 +234,7 @@ final class LaneQueue {
             List<Document> kept = new ArrayList<>(queue.size());
             for (Document document : queue) {
                 if (document.progress()
-                        .isRevoked()) { // asked once: the lane's thread may give a partition up meanwhile
+                        .isRevoked()) { // asked once, because the lane's thread may give up a partition meanwhile
                     bytesHeld += document.bytesHeld();
                     queuedBytes -= document.json().length;
                 } else {

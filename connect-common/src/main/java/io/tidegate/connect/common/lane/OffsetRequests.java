@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the task thread asks of a lane whose server keeps offsets: to claim partitions, and to raise next offsets. */
+/** The task thread's requests to a lane whose server keeps offsets: to claim partitions, and to raise next offsets. */
 final class OffsetRequests {
     private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by the lane's lock
     private final Map<Progress, Long> stores = new HashMap<>();
@@ -31,7 +31,7 @@ final class OffsetRequests {
         return areWaiting() || inFlight;
     }
 
-    /** Those to claim; in flight until {@link #finish}. */
+    /** The partitions to claim; in flight until {@link #finish}. */
     List<Progress> takeClaims() {
         List<Progress> taken = new ArrayList<>(claims);
         claims.clear();
