@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.OptionalLong;
 
 /**
- * What tells one record of a log from the record at the same offset of another log: a topic that was recreated, truncated,
- * or lives in another cluster.
+ * Tells a record apart from the record at the same offset of another log: of a topic that was recreated, truncated, or
+ * is in another cluster.
  *
  * @param offset of the record
  * @param timestamp of the record, milliseconds since 1970 UTC; {@link #NO_TIMESTAMP} when it has none
- * @param hash of what was written for it; empty when what is written today cannot be compared with it
+ * @param hash of what was written for it; empty when it cannot be compared with what is written today
  */
 public record Fingerprint(long offset, long timestamp, OptionalLong hash) {
     /** Kafka's own value for a record without a timestamp. */

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far one partition has come while it is assigned to this task: three offsets per lane, nothing per record.
- * The task thread accepts, a lane's thread acknowledges and holds back; a lane works in the order in which it was given
- * documents, so everything at or below its acknowledged offset is written, but for what it holds back. Each assignment makes a new object: what a lane still
- * acknowledges after a revocation cannot be mistaken for the work of a later assignment. So does each restart: where a
- * server keeps offsets, it may say that the partition goes on elsewhere.
+ * How far one partition is written while it is assigned to this task: three offsets per lane, nothing per record. The
+ * task thread accepts; a lane's thread acknowledges and holds back. A lane works in the order in which it was given
+ * documents. Therefore everything at or below its acknowledged offset is written, except for what it holds back. Each
+ * assignment makes a new object, so an acknowledgement after a revocation cannot count for a later assignment. A
+ * restart also makes a new object: a server that keeps offsets may say that the partition continues elsewhere.
  */
 public final class Progress {
     private static final long NOTHING = -1;
@@ -23,13 +23,13 @@ public final class Progress {
     private final byte[] topicUtf8;
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
-    private final AtomicLongArray heldBack; // the lowest offset that waits for its destination
+    private final AtomicLongArray heldBack; // the lowest offset that a lane holds back
     private final Optional<StartingPoint> start;
     private final Redeliveries redeliveries;
-    private long latest; // the last offset accepted, or done before; task thread
-    private long expected; // the least offset that Kafka may deliver first; task thread
+    private long latest; // the last offset accepted or already done; task thread
+    private long expected; // the lowest offset that Kafka may deliver first; task thread
     private long behindUntil; // task thread
-    private long hadUntil; // the highest it has been; task thread
+    private long hadUntil; // the highest next offset that was ever known as done; task thread
     private boolean logChecked; // task thread
     private volatile boolean revoked;
     private volatile boolean claimed; // written by a lane
@@ -50,8 +50,8 @@ public final class Progress {
     /**
      * The progress of a partition.
      *
-     * @param start where Kafka was told to go on, if the server said so
-     * @param redeliveries of the task
+     * @param start where Kafka was told to continue, if the server said so
+     * @param redeliveries the task's counts
      */
     public Progress(TopicPartition partition, int lanes, Optional<StartingPoint> start, Redeliveries redeliveries) {
         this.start = requireNonNull(start, "start");
@@ -79,18 +79,18 @@ public final class Progress {
         return partition;
     }
 
-    /** Whether this is the progress of that partition; cheap, because it is asked for every record. */
+    /** Whether this is the progress of that partition. It is cheap, because it is called for every record. */
     public boolean isOf(String topic, int number) {
         return partition.partition() == number && partition.topic().equals(topic);
     }
 
-    /** The topic's name in UTF-8, made once for all records; never written to. */
+    /** The topic's name in UTF-8, made once for all records. It must not be changed. */
     public byte[] topicUtf8() {
         return topicUtf8;
     }
 
     /**
-     * Task thread: a lane is about to be given the record at this offset.
+     * Task thread: call it before a lane gets the record at this offset.
      *
      * @param offset above every offset accepted for this lane before
      */
@@ -103,32 +103,35 @@ public final class Progress {
         latest = offset;
     }
 
-    /** Task thread: whether the consumer was set back behind what was taken or is done, so that this progress no longer holds. */
+    /**
+     * Task thread: whether the consumer was set back below the accepted offsets, so that this progress is no longer
+     * valid.
+     */
     public boolean isSetBackTo(long offset) {
         return offset <= latest || offset < confirmed();
     }
 
-    /** Task thread: whether it is known that the log is the one that the starting point speaks of. */
+    /** Task thread: whether the log was found to be the one that the starting point describes. */
     public boolean isLogChecked() {
         return logChecked;
     }
 
-    /** Task thread: the least offset that Kafka may deliver first, because it was asked for that. */
+    /** Task thread: the lowest offset that Kafka may deliver first, because this task asked for it. */
     public long expected() {
         return expected;
     }
 
-    /** Task thread: Kafka is asked for this offset now, and the log is still to be looked at. */
+    /** Task thread: Kafka is asked for this offset now. The log is not checked yet. */
     public void expect(long offset) {
         expected = offset;
     }
 
-    /** Task thread: the log has been looked at. */
+    /** Task thread: the log is checked. */
     public void logChecked() {
         logChecked = true;
     }
 
-    /** Task thread: below this offset the server has lost what had been written; 0 when it has lost nothing. */
+    /** Task thread: below this offset the server has lost records that were written; 0 when it has lost none. */
     public long behindUntil() {
         return behindUntil;
     }
@@ -139,17 +142,19 @@ public final class Progress {
         hadUntil = Math.max(hadUntil, offset);
     }
 
-    /** Task thread: Kafka's group is to stand there. */
+    /** Task thread: Kafka is told to commit this offset. */
     public void committed(long offset) {
         hadUntil = Math.max(hadUntil, offset);
     }
 
-    /** Task thread: what the server, or Kafka's group, had or has already; Kafka is told nothing below it. */
+    /** Task thread: the lowest offset that Kafka is told. The server or Kafka's group has had it before. */
     public long leastCommit() {
         return Math.max(hadUntil, start.map(StartingPoint::nextOffset).orElse(0L));
     }
 
-    /** Task thread: below it all was done, as the server or Kafka's group has said; 0 when they have said nothing. */
+    /**
+     * Task thread: all records below it are done, as the server or Kafka's group said; 0 when neither said anything.
+     */
     public long doneUntil() {
         return Math.max(confirmed(), hadUntil);
     }
@@ -159,7 +164,7 @@ public final class Progress {
         return known == ANYTHING ? 0 : known;
     }
 
-    /** Where Kafka was told to go on, if the server said so. */
+    /** Where Kafka was told to continue, if the server said so. */
     public Optional<StartingPoint> start() {
         return start;
     }
@@ -169,41 +174,42 @@ public final class Progress {
     }
 
     /**
-     * Lane thread: the server says, or does not know, where this partition goes on, and takes what is delivered now.
+     * Lane thread: the server was asked where this partition continues, and now accepts what is delivered.
      *
-     * @param nextOffset in the server's books; empty when it has none yet and begins with what it is given
+     * @param nextOffset in the server's books; empty when they do not know the partition, so it starts with the first
+     *     record
      */
     public void claimed(OptionalLong nextOffset) {
         stored = nextOffset.orElse(ANYTHING);
         claimed = true;
     }
 
-    /** Lane thread: the work of this task on the partition begins there, or began earlier. */
+    /** Lane thread: this task's work on the partition starts there, unless it started earlier. */
     public void beginsAt(long offset) {
         begin = Math.min(begin, offset);
     }
 
-    /** Where this task's work on the partition began, restarts or not; only after {@link #beginsAt}. */
+    /** Where this task's work on the partition started, restarts included. Call it only after {@link #beginsAt}. */
     public long begin() {
         return begin;
     }
 
-    /** Whether the server was asked where this partition goes on. Any thread. */
+    /** Any thread: whether the server was asked where this partition continues. */
     public boolean isClaimed() {
         return claimed;
     }
 
-    /** Lane thread: the next offset in the server's books has become this. */
+    /** Lane thread: the next offset in the server's books is now this one. */
     public void stored(long nextOffset) {
         stored = nextOffset;
     }
 
-    /** Any thread: what Kafka may be told at most, because the server's books say as much. */
+    /** Any thread: the highest offset that Kafka may be told, because the server's books contain it. */
     public long stored() {
         return stored;
     }
 
-    /** Lane thread: records must be delivered again from there. What lanes hold of this progress is given up. */
+    /** Lane thread: records must be delivered again from there. Lanes drop what they hold of this progress. */
     public void restartAt(StartingPoint point) {
         restart = Optional.of(point);
     }
@@ -214,21 +220,21 @@ public final class Progress {
     }
 
     /**
-     * Lane thread: this is the lowest offset that it keeps for later, whatever it acknowledges. Said before the
-     * acknowledgement that passes it.
+     * Lane thread: this is the lowest offset that the lane holds back. Call it before the acknowledgement of a higher
+     * offset.
      */
     public void holdBack(int lane, long offset) {
         heldBack.set(lane, offset);
     }
 
-    /** Lane thread: it keeps nothing for later any more. */
+    /** Lane thread: the lane no longer holds back any document. */
     public void holdBackNothing(int lane) {
         heldBack.set(lane, ANYTHING);
     }
 
     /**
-     * Lane thread: everything that this lane was given up to this offset is written, refused and noted as such, or held
-     * back.
+     * Lane thread: everything that this lane was given up to this offset is written, refused and recorded as such, or
+     * held back.
      */
     public void acknowledge(int lane, long offset) {
         acknowledged.set(lane, offset);
@@ -249,17 +255,17 @@ public final class Progress {
             if (written < accepted.get(lane)) {
                 first = Math.min(first, written + 1);
             }
-            first = Math.min(first, heldBack.get(lane)); // asked after what is acknowledged
+            first = Math.min(first, heldBack.get(lane)); // read after the acknowledged offset
         }
         return first == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first);
     }
 
-    /** Task thread: the partition is no longer ours; lanes drop what they still hold of it. */
+    /** Task thread: the partition no longer belongs to this task. Lanes drop what they still hold of it. */
     public void revoke() {
         revoked = true;
     }
 
-    /** Any thread: whether lanes drop what they hold of it, because another owner or a restart brings it again. */
+    /** Any thread: whether lanes drop what they hold of it. Another owner or a restart gets the same records again. */
     public boolean isRevoked() {
         return revoked || restart.isPresent();
     }

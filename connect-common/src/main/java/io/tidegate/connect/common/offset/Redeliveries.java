@@ -2,7 +2,7 @@ package io.tidegate.connect.common.offset;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a task counts of records that come more than once, or never again. Any thread. */
+/** A task's counts of records that come more than once or never again. Any thread. */
 public final class Redeliveries {
     private final LongAdder deliveredAgain = new LongAdder();
     private final LongAdder recognised = new LongAdder();
@@ -13,7 +13,7 @@ public final class Redeliveries {
         return deliveredAgain.sum();
     }
 
-    /** Records that the server's offsets said were written, and that were skipped. */
+    /** Records that were skipped because the server's offsets showed that they were written. */
     public long recognised() {
         return recognised.sum();
     }

@@ -5,17 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * Where a server that keeps offsets says that a partition goes on.
+ * Where a partition continues, as a server that keeps offsets says.
  *
- * @param nextOffset everything below it is done
- * @param lastRecord the last record that was written, by which the log is recognised; empty when the server knows none
+ * @param nextOffset all records below it are done
+ * @param lastRecord the last record that was written, which identifies the log; empty when the server knows none
  */
 public record StartingPoint(long nextOffset, Optional<Fingerprint> lastRecord) {
     public StartingPoint {
         requireNonNull(lastRecord, "lastRecord");
     }
 
-    /** From where Kafka is to deliver: the last record once more, if it is known. */
+    /** The offset from which Kafka must deliver: that of the last record, if it is known, to compare it. */
     public long deliverFrom() {
         return lastRecord.map(Fingerprint::offset).orElse(nextOffset);
     }

@@ -1,5 +1,5 @@
 /**
- * How far a partition is written. The task thread accepts offsets, lanes acknowledge them, and a commit asks for the
- * first that is pending. It imports no other package of the core.
+ * How far a partition is written. The task thread accepts offsets, and lanes acknowledge them. A commit asks for the
+ * first pending offset. It imports no other package of the core.
  */
 package io.tidegate.connect.common.offset;
