@@ -27,7 +27,7 @@ final class Assignment {
     private final Map<TopicPartition, Progress> assigned = new HashMap<>();
     private Optional<Progress> latest = Optional.empty();
 
-    /** Nothing yet; what is refused waits in the letters. */
+    /** Starts without partitions. */
     Assignment(int lanes, DeadLetters letters) {
         this.lanes = lanes;
         this.letters = requireNonNull(letters, "letters");
@@ -45,7 +45,7 @@ final class Assignment {
         return Optional.ofNullable(assigned.get(partition));
     }
 
-    /** Another progress of the same partition begins; what is under way of the old one no longer counts. */
+    /** Starts another progress of the same partition. Documents of the old progress no longer count. */
     Progress replace(Progress old, Optional<StartingPoint> start) {
         old.revoke();
         Progress next = new Progress(old.partition(), lanes, start, redeliveries);
@@ -59,7 +59,7 @@ final class Assignment {
         return assigned.keySet();
     }
 
-    /** The progress of each of the partitions, which begins here. */
+    /** Starts a progress for each of these partitions and returns them. */
     List<Progress> add(Collection<TopicPartition> partitions) {
         List<Progress> added = new ArrayList<>();
         for (TopicPartition partition : partitions) {
@@ -71,7 +71,7 @@ final class Assignment {
         return added;
     }
 
-    /** The progress that ends here of those of the partitions that the task has. */
+    /** Ends the progress of each of these partitions that the task has, and returns them. */
     List<Progress> revoke(Collection<TopicPartition> partitions) {
         List<Progress> revoked = new ArrayList<>();
         for (TopicPartition partition : partitions) {
@@ -85,7 +85,7 @@ final class Assignment {
         return revoked;
     }
 
-    /** Records of a partition come one after the other: it is looked up once for all of them. */
+    /** Records of a partition come one after the other, so the partition is looked up once for all of them. */
     Progress progressOf(SinkRecord record) {
         if (latest.isEmpty() || !latest.get().isOf(record.originalTopic(), record.originalKafkaPartition())) {
             TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
@@ -95,7 +95,10 @@ final class Assignment {
                 + record.originalKafkaPartition() + " was delivered, which is not assigned to this task"));
     }
 
-    /** Of what Connect offers to commit, that which may be: nothing above a record that is neither written nor reported. */
+    /**
+     * The part of the offered offsets that may be committed: nothing above a record that is neither written nor
+     * reported.
+     */
     Map<TopicPartition, OffsetAndMetadata> committable(Map<TopicPartition, OffsetAndMetadata> offered) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         offered.forEach((partition, consumed) -> {
@@ -108,7 +111,10 @@ final class Assignment {
         return offsets;
     }
 
-    /** By partition, the first offset that is neither written nor reported as refused; none where all is. */
+    /**
+     * By partition, the first offset that is neither written nor reported as refused. Partitions without such an offset
+     * are left out.
+     */
     Map<TopicPartition, Long> unfinished() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         assigned.forEach(
@@ -117,7 +123,7 @@ final class Assignment {
     }
 
     private OptionalLong firstUnfinished(Progress progress) {
-        // In this order: a lane notes a refusal before it acknowledges the offset.
+        // The order matters: a lane records a refusal before it acknowledges the offset.
         OptionalLong pending = progress.firstPending();
         OptionalLong refused = letters.firstUnconfirmed(progress);
         if (pending.isEmpty() || refused.isEmpty()) {

@@ -10,8 +10,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
- * Keeps what a task holds within bounds: pauses its partitions above a high-water mark and resumes them below half of
- * what that leaves beside documents that are held back for their destinations. Lanes release bytes; everything else is the task thread's, which is never made to wait here.
+ * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark. It resumes
+ * them when the documents that are not held back fill at most half of the room that held-back documents leave. Lanes
+ * release bytes; the task thread does everything else and never waits here.
  */
 final class Backpressure {
     private final SinkTaskContext context;
@@ -21,10 +22,10 @@ final class Backpressure {
     private boolean paused;
 
     /**
-     * Of one task.
+     * The bounds of one task.
      *
      * @param highWaterMark bytes held above which it pauses; it may change at any time
-     * @param heldBack bytes of those held that wait for their destinations, and may do so for long
+     * @param heldBack bytes of those held that wait for their destinations, perhaps for long
      */
     Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier heldBack) {
         this.context = requireNonNull(context, "context");
@@ -50,7 +51,7 @@ final class Backpressure {
         return paused;
     }
 
-    /** After every {@code put}: enough is enough, or there is room again. */
+    /** Call it after every {@code put}: pauses above the mark, and resumes when there is room again. */
     void pauseOrResume(Set<TopicPartition> assigned) {
         long held = bytesHeld.get();
         long most = highWaterMark.getAsLong();
@@ -64,8 +65,8 @@ final class Backpressure {
     }
 
     /**
-     * Connect does not pause newly assigned partitions for us. It does pause those that come back and were paused when they
-     * were taken away, although there may be room for them now.
+     * Connect does not pause newly assigned partitions. It does pause partitions that come back and were paused when
+     * they were revoked, although there may be room for them now.
      */
     void assigned(Collection<TopicPartition> partitions) {
         if (paused) {

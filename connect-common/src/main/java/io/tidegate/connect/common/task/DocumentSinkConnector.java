@@ -20,7 +20,7 @@ import org.apache.kafka.connect.sink.SinkConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What every sink's connector does: check the settings and hand them to its tasks. Connect's herder thread calls it. */
+/** Checks the settings of a sink's connector and gives them to its tasks. Connect's herder thread calls it. */
 public abstract class DocumentSinkConnector extends SinkConnector {
     private static final Logger log = LoggerFactory.getLogger(DocumentSinkConnector.class);
 
@@ -41,7 +41,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.config();
     }
 
-    /** First each setting alone, then all of them together, then the server, if the settings say so. */
+    /** Checks each setting, then all of them together, then asks the server if the settings say so. */
     @Override
     public Config validate(Map<String, String> connectorConfigs) {
         Map<String, String> resolved = resolve(connectorConfigs);
@@ -70,7 +70,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.serverCheck(props).map(validation::problems).orElse(List.of());
     }
 
-    /** Connect hides passwords that are settings of their own, but shows others the rest as it was given. */
+    /** Connect hides passwords that have their own setting. It shows all other values as they were given. */
     private static void hideSecrets(Config config) {
         for (ConfigValue value : config.configValues()) {
             if (value.value() instanceof String text) {
@@ -104,14 +104,14 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         props = connectorProps;
     }
 
-    /** A configuration by the names of {@link #config()}, if it uses other ones. */
+    /** Translates a configuration that uses other names to the names of {@link #config()}. */
     protected final Map<String, String> resolve(Map<String, String> connectorProps) {
         return type.aliases().resolve(connectorProps);
     }
 
     /**
-     * By the user's own names: Connect stores a task's settings with references to secrets in the place of secrets, and
-     * finds those by the names that the connector's settings have.
+     * Uses the user's own names. Connect stores a task's settings with references in the place of secrets. It finds the
+     * secrets by the names in the connector's settings.
      */
     @Override
     public List<Map<String, String>> taskConfigs(int maxTasks) {
@@ -124,7 +124,7 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return configs;
     }
 
-    /** Offsets live in Kafka's consumer group only, so any change that the framework makes there is enough. */
+    /** Offsets are only in Kafka's consumer group, so the change that the framework makes there is enough. */
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
         return true;

@@ -28,15 +28,15 @@ public abstract class DocumentSinkTask extends SinkTask {
     private static final Logger log = LoggerFactory.getLogger(DocumentSinkTask.class);
 
     /**
-     * How often in a row a task starts over though nothing gets written. A config provider may give a new secret at every
-     * read.
+     * How often in a row a task starts over while nothing is written. A config provider may return a new secret at
+     * every read.
      */
     static final int MAX_FRUITLESS_STARTS = 3;
 
     private final TargetType type;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
-    private Map<String, String> given = Map.of(); // the configuration of what is started; task thread only
+    private Map<String, String> given = Map.of(); // the configuration that is running; task thread only
     private int fruitlessStarts; // task thread only
 
     protected DocumentSinkTask(TargetType type) {
@@ -48,7 +48,7 @@ public abstract class DocumentSinkTask extends SinkTask {
         return type.version();
     }
 
-    /** Opens nothing that reaches for the server, so that a task starts while the server is down. */
+    /** Does not contact the server, so a task can start while the server is down. */
     @Override
     public void start(Map<String, String> configuration) {
         given = configuration;
@@ -108,12 +108,12 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /**
-     * When the server has refused access but the settings have changed since: a config provider may have the new password,
-     * which Connect hands to tasks that it starts only. Everything is opened again with them, and Connect told to deliver
-     * again what was not written.
+     * Starts over if the server has refused access and the settings have changed since. A config provider may have the
+     * new password, but Connect gives it only to a task that starts. The task then opens everything again with the new
+     * settings, and asks Connect to deliver unwritten records again.
      *
-     * @throws LaneFailedException when it failed for another reason, the settings are what they were, or new ones have not
-     *     helped {@link #MAX_FRUITLESS_STARTS} times
+     * @throws LaneFailedException when it failed for another reason, when the settings have not changed, or when new
+     *     ones have not helped {@link #MAX_FRUITLESS_STARTS} times
      */
     private void startOver(Collection<SinkRecord> records, LaneFailedException failure) {
         if (!failure.failedWrite().filter(type::isAccessRefused).isPresent()) {
@@ -159,7 +159,7 @@ public abstract class DocumentSinkTask extends SinkTask {
     @Override
     public void close(Collection<TopicPartition> partitions) {
         if (started.isEmpty()) {
-            return; // Connect closes partitions of a task that failed to start, too
+            return; // Connect also closes partitions of a task that failed to start
         }
         try {
             pipeline().close(partitions);

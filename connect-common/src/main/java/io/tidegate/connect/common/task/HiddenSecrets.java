@@ -2,11 +2,11 @@ package io.tidegate.connect.common.task;
 
 import java.util.regex.Pattern;
 
-/** Addresses without the secrets that users write into them, for answers that others may read. */
+/** Removes the secrets that users write into addresses, for responses that others may read. */
 final class HiddenSecrets {
     private static final String HIDDEN = "[hidden]";
 
-    /** {@code password=...}, {@code sslpassword=...} and the like, as parameters of an address. */
+    /** Parameters of an address such as {@code password=...} and {@code sslpassword=...}. */
     private static final Pattern PARAMETER =
             Pattern.compile("(?i)([?&;,]\\w*(?:passw|secret|token|api_?key)\\w*=)[^&;,]*");
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which lane takes a document. What has to stay in order always takes the same lane while its partition is assigned.
- * Task thread only.
+ * Chooses the lane for a document. Documents that must stay in order go to the same lane while their partition is
+ * assigned. Task thread only.
  */
 final class LaneAssigner {
     private final Ordering ordering;
@@ -29,7 +29,7 @@ final class LaneAssigner {
         this.lanes = List.copyOf(lanes);
     }
 
-    /** Pins a newly assigned partition to the lane with the fewest. */
+    /** Pins a newly assigned partition to the lane that has the fewest partitions. */
     void assigned(Progress progress) {
         int[] partitions = new int[lanes.size()];
         pinned.values().forEach(lane -> partitions[lane]++);
@@ -41,7 +41,7 @@ final class LaneAssigner {
         pinned.put(progress, lane);
     }
 
-    /** Keeps a partition on its lane when its progress begins again. */
+    /** Keeps a partition on its lane when its progress starts again. */
     void replaced(Progress old, Progress next) {
         pinned.put(next, pinned.remove(old));
     }
@@ -69,7 +69,7 @@ final class LaneAssigner {
         return Math.floorMod(hash ^ (hash >>> 16), lanes.size());
     }
 
-    /** The same lane for a batch's worth of documents, then the one that has least to do. */
+    /** Keeps the same lane for as many documents as a batch has, then takes the least busy one. */
     private int anyLane() {
         if (givenToCurrent >= batchRows) {
             givenToCurrent = 0;
@@ -79,7 +79,7 @@ final class LaneAssigner {
         return current;
     }
 
-    /** Of equals the one whose turn it is. */
+    /** Among equally busy lanes, takes the next one in turn. */
     private int leastBusy() {
         int best = current;
         int least = Integer.MAX_VALUE;

@@ -4,7 +4,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
 
-/** A lane writes nothing any more before a human changes something; its message says what. */
+/** A lane has stopped writing until a human changes something; its message says what. */
 final class LaneFailedException extends ConnectException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ final class LaneFailedException extends ConnectException {
         super(cause.getMessage(), cause);
     }
 
-    /** The last attempt to write, if the lane failed because of it. */
+    /** The failure of the last write, if the lane failed because of it. */
     Optional<WriteException> failedWrite() {
         return getCause().getCause() instanceof WriteException write ? Optional.of(write) : Optional.empty();
     }

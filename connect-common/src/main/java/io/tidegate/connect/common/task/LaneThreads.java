@@ -12,11 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** The threads of a task's lanes: named after the task, logging in its context, never outliving it unnoticed. */
+/**
+ * The threads of a task's lanes. They have the task's name and log in its context. If one outlives the task, this is
+ * logged.
+ */
 final class LaneThreads {
     private static final Logger log = LoggerFactory.getLogger(LaneThreads.class);
 
-    /** The time that a request has to end after it was cancelled. */
+    /** How long a request may take to end after it was cancelled. */
     static final Duration ABORT_GRACE = Duration.ofSeconds(1);
 
     private final List<Lane> lanes;

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Counts and times what a writer does, attempt by attempt. One lane's thread, but for {@link #abort()}. */
+/** Counts and times each attempt of a writer. One lane's thread, except for {@link #abort()}. */
 final class MeasuredWriter implements BatchWriter {
     private final BatchWriter writer;
     private final TaskMetrics metrics;
@@ -35,7 +35,7 @@ final class MeasuredWriter implements BatchWriter {
             metrics.failed(e.failure());
             boolean nothingWritten = e.unwritten().size() == documents.size();
             switch (e.failure()) {
-                case BUSY -> {} // says nothing of the server
+                case BUSY -> {} // says nothing about the server
                 case TRANSIENT -> failingOrNot(true);
                 case DESTINATION -> failingOrNot(nothingWritten);
                 case TOO_MUCH, REJECTED, FATAL -> failingOrNot(false);

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets partitions go on where the server's own books say, and not where Kafka's group stands: asks Kafka to go back, and
- * makes sure by the last record written that it is still the same log. Task thread only. No record is taken between the
- * request to go back and the moment when Connect has done so, which is before it delivers again.
+ * Makes partitions continue where the server's own books say, instead of where Kafka's group is. It asks Kafka to go
+ * back, and checks by the last written record that the log is still the same. Task thread only. It takes no record
+ * between the request to go back and the moment when Connect has gone back, which is before Connect delivers again.
  */
 final class Restarts {
     private static final Logger log = LoggerFactory.getLogger(Restarts.class);
@@ -44,16 +44,16 @@ final class Restarts {
     private final Set<Progress> unclaimed = new HashSet<>();
     private final Map<TopicPartition, Long> goingBack = new HashMap<>();
     private final Set<TopicPartition> unpositioned =
-            new HashSet<>(); // assigned, and nothing of it delivered nor offered
+            new HashSet<>(); // assigned, but no record was delivered or offered
     private final Map<TopicPartition, Long> positions = new HashMap<>(); // of Kafka's group at the assignment
-    private final Set<Progress> begun = new HashSet<>(); // of those that are behind, those that got their first record
+    private final Set<Progress> begun = new HashSet<>(); // partitions that are behind and have got their first record
     private final List<Progress> toClaim = new ArrayList<>();
 
     /**
-     * Of one task.
+     * The restarts of one task.
      *
      * @param connector its name, for the call that accepts another log
-     * @param failsOnMissing whether the task fails when Kafka no longer has what the server lost
+     * @param failsOnMissing whether the task fails when Kafka no longer has records that the server lost
      */
     Restarts(
             SinkTaskContext context,
@@ -70,7 +70,7 @@ final class Restarts {
         this.failsOnMissing = failsOnMissing;
     }
 
-    /** These partitions wait until the server has said where they go on. */
+    /** These partitions wait until the server has said where they continue. */
     void awaitClaims(List<Progress> opened) {
         unclaimed.addAll(opened);
         opened.forEach(progress -> {
@@ -78,14 +78,14 @@ final class Restarts {
             unpositioned.add(progress.partition());
             positions.remove(progress.partition());
         });
-        context.requestCommit(); // which tells where Kafka's group stands, before anything is delivered
+        context.requestCommit(); // to learn where Kafka's group is, before anything is delivered
     }
 
     boolean areClaimsAwaited() {
         return !unclaimed.isEmpty();
     }
 
-    /** Whether records of this partition may be delivered, as far as the server's books are concerned. */
+    /** Whether the server's books allow records of this partition to be delivered. */
     boolean isAwaited(TopicPartition partition) {
         return unclaimed.stream().anyMatch(progress -> progress.partition().equals(partition));
     }
@@ -100,8 +100,8 @@ final class Restarts {
     }
 
     /**
-     * Connect delivers, so it has gone back wherever it was asked to. Asks it to go back for partitions that go on
-     * elsewhere.
+     * Call it when Connect delivers: it has then gone back wherever it was asked to. Asks it to go back for partitions
+     * that continue elsewhere.
      *
      * @return the partitions that no longer wait for a claim
      */
@@ -123,7 +123,7 @@ final class Restarts {
         return ready;
     }
 
-    /** Whether Connect has yet to go back somewhere. */
+    /** Whether Connect must still go back for some partition. */
     boolean isGoingBack() {
         return !goingBack.isEmpty();
     }
@@ -143,29 +143,29 @@ final class Restarts {
         }
     }
 
-    /** The partitions that begin again, whose server is to be asked where, or told that this task is still their owner. */
+    /** The partitions that start again. The server must be asked where, or told that this task is still their owner. */
     List<Progress> takeClaims() {
         List<Progress> taken = List.copyOf(toClaim);
         toClaim.clear();
         return taken;
     }
 
-    /** Connect goes back before it delivers anything more, but it may ask for a commit before. */
+    /** Connect goes back before it delivers more records, but it may ask for a commit before that. */
     private void askFor(TopicPartition partition, long offset) {
         context.offset(Map.of(partition, offset));
         goingBack.put(partition, offset);
     }
 
-    /** Delivery goes on from these offsets, whatever was delivered. */
+    /** Makes delivery continue from these offsets, whatever was delivered before. */
     void goBackTo(Map<TopicPartition, Long> offsets) {
         offsets.forEach((partition, offset) -> {
             askFor(partition, offset);
             unpositioned.remove(partition);
-            positions.put(partition, offset); // not where the consumer stands
+            positions.put(partition, offset); // not the consumer's position
         });
     }
 
-    /** What Kafka may be told of what it offers: nothing above the point to which it is about to go back. */
+    /** Limits the offered offsets: Kafka is told nothing above the point to which it is about to go back. */
     Map<TopicPartition, OffsetAndMetadata> capped(Map<TopicPartition, OffsetAndMetadata> offered) {
         Map<TopicPartition, OffsetAndMetadata> capped = new HashMap<>(offered);
         goingBack.forEach((partition, from) -> capped.computeIfPresent(
@@ -179,12 +179,15 @@ final class Restarts {
         return capped;
     }
 
-    /** Where Kafka's group stood when the partition was assigned, as far as it is known. */
+    /** The offset of Kafka's group when the partition was assigned, if it is known. */
     long positionAtAssignment(TopicPartition partition) {
         return positions.getOrDefault(partition, 0L);
     }
 
-    /** Kafka's group never stands above the server's books, so a server whose books are behind it came back older. */
+    /**
+     * Kafka's group is never ahead of the server's books. If the books are behind it, the server was restored to an
+     * older state.
+     */
     private void compare(Progress progress) {
         long position = positionAtAssignment(progress.partition());
         long next = progress.start().map(StartingPoint::nextOffset).orElse(Long.MAX_VALUE);
@@ -201,7 +204,7 @@ final class Restarts {
     }
 
     /**
-     * Whether a record is not to be taken: Connect has yet to go back, or this is the record by which the log is recognised.
+     * Whether a record must be skipped: Connect must still go back, or this is the record that identifies the log.
      *
      * @throws ConnectException when it is another log
      */
@@ -225,7 +228,7 @@ final class Restarts {
         if (progress.expected() < start.nextOffset()) {
             start.lastRecord().ifPresent(last -> check(progress, start, last, record));
         }
-        if (offset + 1 < start.nextOffset()) { // those between are done, though no row moved the offset
+        if (offset + 1 < start.nextOffset()) { // those between are done, although no row moved the offset
             progress.expect(start.nextOffset());
             askFor(progress.partition(), start.nextOffset());
         } else {
@@ -254,7 +257,7 @@ final class Restarts {
         }
         Optional<Fingerprint> now = map(record, progress).map(Document::fingerprint);
         if (now.isEmpty()) {
-            return timestamp != Fingerprint.NO_TIMESTAMP; // it may have been written under other rules
+            return timestamp != Fingerprint.NO_TIMESTAMP; // it may have been written with other settings
         }
         return last.hash().isEmpty() || now.get().hash().equals(last.hash());
     }
@@ -281,10 +284,10 @@ final class Restarts {
                         + start.nextOffset() + "; then resume it");
     }
 
-    /** A record is taken of a partition whose server had lost some. */
+    /** Counts a record of a partition whose server had lost some. */
     void deliveredAgain(Progress progress, long offset) {
         if (progress.start().isEmpty()) {
-            return; // the server has yet to say what it has
+            return; // the server has not said yet what it has
         }
         long end = progress.behindUntil();
         long next = progress.start().get().nextOffset();
@@ -308,7 +311,7 @@ final class Restarts {
         log.warn("{}: the server lost offsets {} to {}, and {}", progress, from, end - 1, NOT_DELIVERED);
     }
 
-    /** The consumer was set back behind what was taken: what lanes hold comes again. */
+    /** The consumer was set back below the accepted offsets. The records that lanes hold come again. */
     Progress setBack(Progress old) {
         log.info("{} was set back to an offset that was delivered before: it starts over there", old);
         Progress next = assignment.replace(old, Optional.empty());

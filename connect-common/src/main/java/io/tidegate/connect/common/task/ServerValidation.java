@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a server about a configuration, but not for longer than a user at a REST client waits: what does not end in time
- * is cancelled. Connect's thread waits, another thread asks.
+ * Asks a server about a configuration, but only as long as a user of a REST client waits. A check that does not end in
+ * time is cancelled. Connect's thread waits; another thread asks.
  */
 final class ServerValidation {
     private static final Logger log = LoggerFactory.getLogger(ServerValidation.class);
 
-    /** For everything; Connect and the user's client need the rest of ten seconds. */
+    /** The limit for the whole check. Connect and the user's client need the rest of ten seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(8);
 
     private final ServerQuestion question;
@@ -35,7 +35,7 @@ final class ServerValidation {
         this.patience = requireNonNull(patience, "patience");
     }
 
-    /** What has to be fixed before the configuration can be accepted. Closes the check. */
+    /** The problems that must be fixed before the configuration can be accepted. Closes the check. */
     List<Problem> problems(ServerCheck check) {
         List<Problem> problems = new ArrayList<>();
         for (Finding finding : ask(check)) {

@@ -35,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A started task: brings records to the lanes and offsets back. It exists from a successful start to the stop, and only
- * the task thread uses it. No offset that it returns is above a record that is not written, or reported as refused.
+ * A started task: it passes records to the lanes and returns offsets. It exists from a successful start to the stop.
+ * Only the task thread uses it. It never returns an offset above a record that is neither written nor reported as
+ * refused.
  */
 final class SinkPipeline {
     private static final Logger log = LoggerFactory.getLogger(SinkPipeline.class);
@@ -58,8 +59,8 @@ final class SinkPipeline {
     private final TaskMetrics metrics;
     private final int batchRows;
     private final Clock clock;
-    private long putBytes; // of the present put
-    private volatile long pollBytes; // the most of any put; written by the task thread, read by metrics
+    private long putBytes; // of the current put
+    private volatile long pollBytes; // the highest of any put; written by the task thread, read by metrics
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
     private final Restarts restarts;
@@ -171,7 +172,7 @@ final class SinkPipeline {
         }
     }
 
-    /** The partitions that do not wait for the server's word where they go on. */
+    /** The partitions that do not wait for the server to say where they continue. */
     private Set<TopicPartition> deliverable() {
         return restarts.areClaimsAwaited()
                 ? assignment.partitions().stream()
@@ -205,7 +206,7 @@ final class SinkPipeline {
                 putBytes += document.bytesHeld();
                 slices.get(lane).add(document);
                 if (slices.get(lane).size() >= batchRows) {
-                    handOver(lanes.get(lane)); // lanes write while the rest of a large poll is mapped
+                    handOver(lanes.get(lane)); // lanes write while the rest of a large poll is converted
                 }
             } else {
                 metrics.skipped();
@@ -235,7 +236,7 @@ final class SinkPipeline {
         }
     }
 
-    /** Without this a poll may last until the next offset commit. */
+    /** Asks Connect to call again soon. Otherwise a poll may last until the next offset commit. */
     private void askToBeCalledAgain() {
         if (backpressure.isPaused() || restarts.areClaimsAwaited()) {
             context.timeout(PAUSED_POLL_MS);
@@ -245,8 +246,8 @@ final class SinkPipeline {
     }
 
     /**
-     * The offsets that may be committed. Waits a bounded time for what is held to be written, so that a rebalance or a
-     * stop leaves little to be delivered again; never throws, because that would rewind the consumer.
+     * The offsets that may be committed. Waits a bounded time until the held records are written, so that few are
+     * delivered again after a rebalance or stop. It never throws, because that would rewind the consumer.
      */
     Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
         long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
@@ -256,7 +257,7 @@ final class SinkPipeline {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            // The next put throws it again; until then the refused record bounds what is committed.
+            // The next put throws it again. Until then the refused record limits the commit.
             log.debug("Refused records could not be reported before a commit", e);
         }
         Map<TopicPartition, OffsetAndMetadata> committable = assignment.committable(restarts.capped(offered));
@@ -270,8 +271,9 @@ final class SinkPipeline {
     }
 
     /**
-     * Kafka is told nothing that the server's own books do not say, so they are never behind it. Nor is it told to go back:
-     * while the server has not again what it had, where Kafka's group stands shows that it came back older.
+     * Kafka is told only offsets that the server's own books contain, so the books are never behind Kafka. Kafka is not
+     * told to go back either: until the server has again what it had, the offset of Kafka's group shows that the server
+     * was restored to an older state.
      */
     private Map<TopicPartition, OffsetAndMetadata> stored(
             Map<TopicPartition, OffsetAndMetadata> committable, long deadline) {
@@ -301,12 +303,15 @@ final class SinkPipeline {
         }
     }
 
-    /** Delivery goes on from these offsets, whatever was delivered. */
+    /** Makes delivery continue from these offsets, whatever was delivered before. */
     void goBackTo(Map<TopicPartition, Long> offsets) {
         restarts.goBackTo(offsets);
     }
 
-    /** By partition, from where records must be delivered again because they are not written, nor reported as refused. */
+    /**
+     * By partition, the offset from which records must be delivered again, because they are neither written nor
+     * reported as refused.
+     */
     Map<TopicPartition, Long> unfinished() {
         return assignment.unfinished();
     }
@@ -327,7 +332,7 @@ final class SinkPipeline {
         }
     }
 
-    /** Drops the queued records of these partitions and waits, for a bounded time, for those in flight. */
+    /** Drops the queued records of these partitions and waits a bounded time for those in flight. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
         assigner.revoked(assignment.revoke(partitions));
         restarts.revoked();
@@ -364,22 +369,22 @@ final class SinkPipeline {
         return all;
     }
 
-    /** Above this the partitions are paused: the task's own bound, or its share of the worker's memory. */
+    /** The task's partitions are paused above this: its own bound, or its share of the worker's memory. */
     private long mostBytesHeld() {
         return Math.min(settings.bufferBytes(), memory.besides(pollBytes));
     }
 
-    /** Whether the server has taken a record of this pipeline. */
+    /** Whether the server has accepted a record of this pipeline. */
     boolean hasWritten() {
         return metrics.hasWritten();
     }
 
-    /** Bytes of records that are queued or on their way to the server, an estimate. */
+    /** Bytes of records that are queued or on their way to the server: an estimate. */
     long bytesHeld() {
         return backpressure.bytesHeld();
     }
 
-    /** Ends the lanes and closes the target, in whatever state they are. */
+    /** Stops the lanes and closes the target, whatever their state. */
     void stop() {
         threads.stop(settings.closeTimeout());
         try {

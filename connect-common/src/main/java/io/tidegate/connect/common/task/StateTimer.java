@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.time.Clock;
 import java.util.concurrent.TimeUnit;
 
-/** How long something has been going on, now and in all. Any thread. */
+/** How long a state lasts now, and how long it has lasted in total. Any thread. */
 final class StateTimer {
     private final Clock clock;
     private boolean on; // guarded by this
@@ -33,7 +33,7 @@ final class StateTimer {
         return on ? clock.nanoTime() - since : 0;
     }
 
-    /** Milliseconds since it began; 0 when it is not going on. */
+    /** Milliseconds since the state began; 0 when it is not on. */
     synchronized long presentMillis() {
         return TimeUnit.NANOSECONDS.toMillis(present());
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What a task counts and times: the one list of the metrics that every sink has. Something is counted once per batch or
- * per {@code put}, never per record. The task thread and the lanes count, any thread reads.
+ * Counts and times the work of a task. This is the only list of the metrics that every sink has. It counts once per
+ * batch or per {@code put}, never per record. The task thread and the lanes count; any thread reads.
  */
 public final class TaskMetrics {
     private static final double NANOS_PER_MILLI = 1_000_000;
@@ -70,7 +70,7 @@ public final class TaskMetrics {
         this.outage = new StateTimer(clock);
     }
 
-    /** The metrics of an idle task, to list them. */
+    /** The metrics of an idle task, for a list of them. */
     public static List<Metric> described() {
         return new TaskMetrics(
                         Clock.SYSTEM,
@@ -87,7 +87,7 @@ public final class TaskMetrics {
         received.add(records);
     }
 
-    /** Task thread: a record is skipped, as the settings say. */
+    /** Task thread: a record is skipped because of a setting. */
     void skipped() {
         skipped.increment();
     }
@@ -116,7 +116,7 @@ public final class TaskMetrics {
         lastWrite = Optional.of(clock.nanoTime());
     }
 
-    /** Whether anything was written yet. */
+    /** Whether any record was written. */
     boolean hasWritten() {
         return lastWrite.isPresent();
     }
@@ -130,7 +130,7 @@ public final class TaskMetrics {
         }
     }
 
-    /** A lane: its server became unable to write, or able again. */
+    /** A lane: its server can no longer write, or can write again. */
     void failingOrNot(boolean now) {
         synchronized (outage) {
             failingWriters += now ? 1 : -1;
@@ -138,7 +138,7 @@ public final class TaskMetrics {
         }
     }
 
-    /** Every metric with its present value. */
+    /** Every metric with its current value. */
     public List<Metric> all() {
         List<Metric> all = new ArrayList<>(counts());
         all.addAll(batchRows.metrics("batch-rows", "records", 1, "Records in a request that wrote some"));
