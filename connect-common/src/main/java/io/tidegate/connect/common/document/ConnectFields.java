@@ -12,8 +12,8 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * Reads values of {@code Struct}s, maps and lists where they stand, and gives each the text and JSON that it has in the
- * encoded document. One thread.
+ * Reads values of {@code Struct}s, maps and lists directly, and gives each the text and JSON that it has in the encoded
+ * document. One thread.
  */
 final class ConnectFields {
     private static final FieldReader ONLY = new FieldReader(List.of(JsonPath.parse("$[0]")));
@@ -39,7 +39,7 @@ final class ConnectFields {
         for (Step step : path.steps()) {
             node = node.flatMap(parent -> child(parent, step));
         }
-        // In an array of one: strings and bytes at the top would pass for JSON.
+        // In an array of one, because strings and bytes at the top would be taken for JSON.
         return node.map(found -> ONLY.read(encoder.encodeInArray(found.schema(), found.value()))
                         .get(0))
                 .orElse(FieldValue.MISSING);
@@ -64,7 +64,10 @@ final class ConnectFields {
         return value instanceof Map<?, ?> map ? entry(parent.schema(), map, step.text()) : Optional.empty();
     }
 
-    /** Keys of a map may be numbers, which are names in JSON; a sorted map must not be asked for what it cannot compare. */
+    /**
+     * Keys of a map may be numbers, which become names in JSON. A sorted map must not be asked for a key that it cannot
+     * compare.
+     */
     private static Optional<Node> entry(Schema schema, Map<?, ?> map, String name) {
         return map.entrySet().stream()
                 .filter(entry -> name.equals(String.valueOf(entry.getKey())))

@@ -11,19 +11,20 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /**
- * How destinations are named, as settings say it: a topic's own template, or else the common one. Each is a list of
- * templates, for the parts of a name that has several (schema and table).
+ * How destinations are named by the settings: by a topic's own template, or else by the common one. Each is a list of
+ * templates, one for each part of a name (such as schema and table).
  *
- * @param common for topics that have none of their own
- * @param byTopic for topics that have their own
- * @param topicPattern what topics without a template of their own must match as a whole; its groups fill the common one
+ * @param common for topics without their own templates
+ * @param byTopic for topics with their own templates
+ * @param topicPattern must match the whole name of a topic without its own template; its groups fill the common
+ *     template
  */
 public record DestinationTemplates(
         List<Template> common, Map<String, List<Template>> byTopic, Optional<Pattern> topicPattern) {
     /**
      * Checks the groups.
      *
-     * @throws IllegalArgumentException when a template names a group that there is not
+     * @throws IllegalArgumentException when a template names a group that does not exist
      */
     public DestinationTemplates {
         common = List.copyOf(common);
@@ -40,9 +41,9 @@ public record DestinationTemplates(
     }
 
     /**
-     * Takes {@code topic:name} pairs apart.
+     * Parses {@code topic:name} pairs.
      *
-     * @throws IllegalArgumentException when one is no pair or a topic is named twice
+     * @throws IllegalArgumentException when one is not a pair or a topic is named twice
      */
     public static Map<String, String> pairs(List<String> pairs) {
         Map<String, String> names = new LinkedHashMap<>();

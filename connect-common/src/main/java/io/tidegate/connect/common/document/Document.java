@@ -36,8 +36,8 @@ public final class Document {
     }
 
     /**
-     * The value is let go: as a tree of maps it weighs many times its JSON, which says the same to those who read fields of
-     * it. A dead letter gets what the consumer fetched.
+     * Replaces the record's value by the body. A value as a tree of maps needs many times the memory of its JSON, and
+     * its fields can be read from the JSON, too. A dead letter contains the bytes that the consumer fetched.
      */
     private static SinkRecord withBody(SinkRecord record, byte[] body) {
         return record.newRecord(
@@ -106,7 +106,7 @@ public final class Document {
         return body;
     }
 
-    /** By what this record is recognised when it is delivered again: CRC-32C of key and body, and its time. */
+    /** Identifies this record when it is delivered again: CRC-32C of key and body, and its timestamp. */
     public Fingerprint fingerprint() {
         long hash = (crc32c(key) << Integer.SIZE) | crc32c(body);
         Long timestamp = record.timestamp();
@@ -120,12 +120,12 @@ public final class Document {
         return crc.getValue();
     }
 
-    /** Bytes that this document keeps on the heap until it is written, an estimate that counts the record with it. */
+    /** Bytes that this document keeps on the heap until it is written: an estimate that includes the record. */
     public int bytesHeld() {
         return bytesHeld;
     }
 
-    /** Where the record stands in Kafka, as {@code topic-partition@offset}; never its content. */
+    /** The record's place in Kafka, as {@code topic-partition@offset}; never its content. */
     @Override
     public String toString() {
         return progress + "@" + offset();

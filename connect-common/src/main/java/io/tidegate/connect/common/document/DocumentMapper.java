@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * Turns a record into a document. The task thread calls it; it keeps nothing from one record to the next but the
- * buffer in which values are encoded.
+ * Turns a record into a document. The task thread calls it. From one record to the next it keeps only the buffer in
+ * which values are encoded.
  */
 public final class DocumentMapper {
     private final TemplateDestinations destinations;
@@ -24,10 +24,10 @@ public final class DocumentMapper {
     }
 
     /**
-     * A mapper that looks at each body, too.
+     * A mapper that also inspects each body.
      *
-     * @param bodies gives the JSON to be sent for the JSON of a record; never writes to the array that it is given, which is
-     *     the record's own
+     * @param bodies returns the JSON to be sent for the JSON of a record. It must not change the array that it gets,
+     *     which belongs to the record
      */
     public DocumentMapper(
             TemplateDestinations destinations,
@@ -43,7 +43,7 @@ public final class DocumentMapper {
     }
 
     /**
-     * The document for this record, or empty when it is to be skipped.
+     * The document for this record, or empty when the record must be skipped.
      *
      * @throws RefusedException when the record cannot become a document of this target
      */

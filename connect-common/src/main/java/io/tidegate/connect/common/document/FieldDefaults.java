@@ -3,11 +3,11 @@ package io.tidegate.connect.common.document;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 
-/** How a null in an optional field of a {@code Struct} is read, if the field's schema has a default. */
+/** How a null in an optional field of a {@code Struct} is read if the field's schema has a default. */
 public enum FieldDefaults {
-    /** It is null, as in the source. */
+    /** It stays null, as in the source. */
     IGNORED,
-    /** It is the default. */
+    /** It becomes the default. */
     APPLIED;
 
     /** Whether defaults count. */

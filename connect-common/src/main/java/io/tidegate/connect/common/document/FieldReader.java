@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a few values of a JSON document in one pass: everything else is skipped, what follows the last of them is not
- * looked at, and no tree is built. Of several values at one path the first counts. Immutable; any thread.
+ * Reads a few values of a JSON document in one pass. It skips all other values, does not read beyond the last requested
+ * value, and builds no tree. If a path occurs more than once, the first value counts. Immutable; any thread.
  */
 public final class FieldReader {
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a table of the whole JVM, for names that are skipped
-            .streamReadConstraints(StreamReadConstraints.builder() // Kafka bounds the record, and the server the rest
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // it fills a table of the whole JVM with skipped names
+            .streamReadConstraints(StreamReadConstraints.builder() // Kafka and the server set the bounds
                     .maxNestingDepth(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
@@ -64,7 +64,7 @@ public final class FieldReader {
     /**
      * The values of a document, in the order of {@link #paths()}. They share the document's bytes.
      *
-     * @param json in UTF-8; what stands behind the last value asked for is not checked
+     * @param json in UTF-8; what follows the last requested value is not checked
      * @throws RefusedException when it is not JSON up to there
      */
     public List<FieldValue> read(byte[] json) {
@@ -76,7 +76,7 @@ public final class FieldReader {
             pass.read(root);
             return pass.values();
         } catch (JsonProcessingException e) {
-            // Without Jackson's message and without the exception itself: they quote the value.
+            // Leaves out Jackson's message and the exception, because they quote the value.
             throw new RefusedException("the value is not JSON that can be read, at byte "
                     + (e.getLocation() == null ? 0 : e.getLocation().getByteOffset()));
         } catch (IOException e) {
@@ -84,13 +84,13 @@ public final class FieldReader {
         }
     }
 
-    /** The paths as a tree; changed by the reader's constructor alone. */
+    /** The paths as a tree; only the reader's constructor changes it. */
     private static final class Branch {
         static final int NO_SLOT = -1;
 
         final Map<String, Branch> fields = new HashMap<>();
         final Map<Integer, Branch> elements = new HashMap<>();
-        int slot = NO_SLOT; // where the value at this place goes
+        int slot = NO_SLOT; // the index of the value at this place
 
         Branch child(Step step) {
             return step instanceof Element element
@@ -118,7 +118,7 @@ public final class FieldReader {
             return Collections.unmodifiableList(Arrays.asList(values));
         }
 
-        /** From a value's first token to its last, or to the last value that was asked for. */
+        /** Reads from a value's first token to its last, or to the last requested value. */
         void read(Branch branch) throws IOException {
             boolean wanted = branch.slot != Branch.NO_SLOT && values[branch.slot] == FieldValue.MISSING;
             long from = wanted ? parser.currentTokenLocation().getByteOffset() : 0;
@@ -171,7 +171,7 @@ public final class FieldReader {
             String text = first == JsonToken.VALUE_STRING ? parser.getText() : "";
             parser.finishToken();
             int to = first.isNumeric()
-                    ? (int) from + parser.getTextLength() // behind a number the parser may have looked ahead
+                    ? (int) from + parser.getTextLength() // after a number the parser may have looked ahead
                     : (int) parser.currentLocation().getByteOffset();
             return switch (first) {
                 case VALUE_STRING -> FieldValue.string(text, json, (int) from, to);

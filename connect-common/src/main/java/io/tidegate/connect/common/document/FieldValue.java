@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What a path found in a document. A value that is missing, one that is null and an empty string are three things. */
+/**
+ * The value that a path found in a document. A missing value, a null and an empty string are three different things.
+ */
 public final class FieldValue {
     static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", new byte[0], 0, 0);
 
     private final Kind kind;
-    private final String text; // of a string; others have theirs in the source
+    private final String text; // of a string; other values take it from the source
     private final byte[] source; // shared with the document, not copied
     private final int from;
     private final int to;
@@ -39,7 +41,7 @@ public final class FieldValue {
         return new FieldValue(Kind.STRING, text, source, from, to);
     }
 
-    /** A value that is no string; its text is its JSON. */
+    /** A value that is not a string; its text is its JSON. */
     static FieldValue of(Kind kind, byte[] source, int from, int to) {
         return new FieldValue(kind, "", source, from, to);
     }
@@ -59,7 +61,7 @@ public final class FieldValue {
     }
 
     /**
-     * A string's content; everything else as its JSON in the document, a number with all its digits.
+     * The content of a string; for other values the JSON in the document, for a number with all its digits.
      *
      * @throws IllegalStateException when it is missing or null
      */
@@ -70,7 +72,7 @@ public final class FieldValue {
         return kind == Kind.STRING ? text : new String(source, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** {@link #text()}, as {@link Utf8#encode} gives it. */
+    /** The bytes of {@link #text()}, as {@link Utf8#encode} gives them. */
     public byte[] utf8() {
         return kind == Kind.STRING ? Utf8.encode(text) : json();
     }
@@ -87,17 +89,17 @@ public final class FieldValue {
         return Arrays.copyOfRange(source, from, to);
     }
 
-    /** Where the value begins in the document's JSON. */
+    /** The index in the document's JSON where the value starts. */
     public int from() {
         return from;
     }
 
-    /** Where what follows the value begins in the document's JSON. */
+    /** The index in the document's JSON just after the value. */
     public int to() {
         return to;
     }
 
-    /** The kind alone: what a record holds belongs into no message. */
+    /** Only the kind, because a record's content must not appear in a message. */
     @Override
     public String toString() {
         return kind.toString();

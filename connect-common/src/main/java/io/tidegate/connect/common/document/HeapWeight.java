@@ -9,11 +9,11 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * What a document keeps on the heap, an estimate: the record as the consumer fetched it and Connect converted it, and what
- * the sink made of it. Sizes are those of a 64-bit JVM with compressed pointers, which HotSpot has below 32 GB.
+ * Estimates the heap memory of a document: the record as the consumer fetched it and Connect converted it, and what the
+ * sink made of it. Sizes are those of a 64-bit JVM with compressed pointers, which HotSpot uses below 32 GB.
  */
 final class HeapWeight {
-    /** The consumer's record, Connect's record and context, the document, each with its headers, and an array. */
+    /** The consumer's record, Connect's record and context, and the document, each with its headers, and an array. */
     static final long RECORD = 360;
 
     private static final long ARRAY = 20; // header and, on average, padding
@@ -25,21 +25,21 @@ final class HeapWeight {
     private static final long MAP = 48 + ARRAY;
     private static final long ENTRY = 32 + 2 * POINTER;
 
-    /** Objects of the consumer and of Connect for a header, beside its name and its values. */
+    /** Objects of the consumer and of Connect for a header, without its name and values. */
     private static final long HEADER = 140;
 
-    /** What is structured has about this part of its weight as bytes in Kafka. */
+    /** A structured value takes about this fraction of its heap size as bytes in Kafka. */
     private static final int FETCHED_PART = 4;
 
-    /** Deeper parts of a key or header are not looked at. */
+    /** Deeper parts of a key or header are not counted. */
     private static final int MAX_DEPTH = 16;
 
     private HeapWeight() {}
 
     /**
-     * Of a document.
+     * The bytes of a document.
      *
-     * @param record as Connect delivered it; its value is let go if it is converted
+     * @param record as Connect delivered it; a converted value is released
      * @param isConverted whether the body is not the array that the consumer fetched
      */
     static int of(SinkRecord record, byte[] key, byte[] body, boolean isConverted) {
@@ -59,7 +59,7 @@ final class HeapWeight {
         return (int) Math.min(Integer.MAX_VALUE, bytes);
     }
 
-    /** As converted, and as fetched unless that is the same array. */
+    /** The value as converted, and as fetched unless both are the same array. */
     private static long twice(Object value) {
         long converted = of(value, 0);
         if (value instanceof byte[] || value == null) {

@@ -29,12 +29,12 @@ import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
 
 /**
- * The JSON bytes of a Connect value. Bytes and top-level strings hold JSON already and pass through as they are;
- * everything else is written once by Jackson's streaming generator. Not thread-safe: the buffer is reused.
+ * The JSON bytes of a Connect value. Bytes and top-level strings already contain JSON and pass through unchanged.
+ * Jackson's streaming generator writes every other value once. Not thread-safe: the buffer is reused.
  *
- * <p>Logical types become what people query: a {@code Decimal} a number with its scale, a {@code Date}
+ * <p>Logical types get the form that queries expect: a {@code Decimal} becomes a number with its scale, a {@code Date}
  * {@code 2015-01-01}, a {@code Time} {@code 00:06:00.000}, a {@code Timestamp} {@code 2015-01-01T00:06:00.000Z}, and
- * bytes inside a value Base64.
+ * bytes inside a value become Base64.
  */
 final class JsonEncoder {
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -70,7 +70,7 @@ final class JsonEncoder {
     }
 
     /**
-     * The JSON object of these fields; a text among them becomes a JSON string, because it is not a document.
+     * The JSON object of these fields. A text among them becomes a JSON string, because it is not a document.
      *
      * @throws RefusedException when a value has no JSON form
      */
@@ -85,7 +85,7 @@ final class JsonEncoder {
         });
     }
 
-    /** An array that holds just this value, which may be null. */
+    /** An array that contains only this value, which may be null. */
     byte[] encodeInArray(Schema schema, Object value) {
         return generate(generator -> {
             generator.writeStartArray();
@@ -103,7 +103,7 @@ final class JsonEncoder {
         try (JsonGenerator generator = FACTORY.createGenerator(buffer)) {
             writing.to(generator);
         } catch (JsonProcessingException e) {
-            // Half a surrogate pair, a nesting or a scale past Jackson's bounds: a fault of this record alone.
+            // Half a surrogate pair, or a nesting or scale beyond Jackson's bounds: only this record is at fault.
             throw new RefusedException("the value has no JSON form: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a buffer in memory does not fail
@@ -176,14 +176,17 @@ final class JsonEncoder {
         generator.writeEndArray();
     }
 
-    /** Of a list's or map's values; {@code null} where there is none or a transform has left a schema of another type. */
+    /**
+     * The schema of a list's or map's values; {@code null} if there is none or a transform has left a schema of another
+     * type.
+     */
     static Schema elementSchema(Schema schema) {
         boolean hasElements =
                 schema != null && (schema.type() == Schema.Type.ARRAY || schema.type() == Schema.Type.MAP);
         return hasElements ? schema.valueSchema() : null;
     }
 
-    @SuppressWarnings("JavaUtilDate") // dates of java.sql, which some transforms give, have no toInstant
+    @SuppressWarnings("JavaUtilDate") // dates of java.sql, which some transforms return, have no toInstant
     private static void writeDate(JsonGenerator generator, Schema schema, Date date) throws IOException {
         Instant instant = Instant.ofEpochMilli(date.getTime());
         String name = schema == null || schema.name() == null ? Timestamp.LOGICAL_NAME : schema.name();

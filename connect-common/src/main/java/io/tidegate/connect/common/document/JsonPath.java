@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where one value stands in a JSON document, as {@code $.metadata.id}, {@code $.lines[0].sku} or {@code $['odd name']};
- * {@code metadata.id} is short for {@code $.metadata.id}. Names at most one value: there are no wildcards, filters or
- * searches. Immutable.
+ * The place of one value in a JSON document, as {@code $.metadata.id}, {@code $.lines[0].sku} or {@code $['odd name']};
+ * {@code metadata.id} is short for {@code $.metadata.id}. A path names at most one value: there are no wildcards,
+ * filters or searches. Immutable.
  */
 public final class JsonPath {
     private final List<Step> steps;
@@ -21,7 +21,7 @@ public final class JsonPath {
 
     /** One step down: to a field of an object, or to an element of an array. */
     public sealed interface Step {
-        /** The field's name, or the element's index in decimal: as PostgreSQL's {@code #>>} takes it. */
+        /** The field's name, or the element's index in decimal, as PostgreSQL's {@code #>>} accepts it. */
         String text();
     }
 
@@ -74,7 +74,7 @@ public final class JsonPath {
         return hash;
     }
 
-    /** The path in a form that {@link #parse} reads; equal paths give the same. */
+    /** The path in a form that {@link #parse} reads. Equal paths have the same form. */
     @Override
     public String toString() {
         return steps.stream().map(JsonPath::rendered).collect(Collectors.joining("", "$", ""));

@@ -10,10 +10,10 @@ import java.util.List;
 
 /** Reads one path from left to right; used once. */
 final class JsonPathParser {
-    /** No document that a server takes is deeper: PostgreSQL and Elasticsearch stop long before. */
+    /** No server accepts a deeper document: PostgreSQL and Elasticsearch stop long before. */
     static final int MAX_STEPS = 100;
 
-    /** Of an element's index: it fits an {@code int}. */
+    /** Most digits of an element's index, so that it fits an {@code int}. */
     private static final int MAX_DIGITS = 9;
 
     private final String text;
@@ -24,7 +24,7 @@ final class JsonPathParser {
         this.text = requireNonNull(text, "text").trim();
     }
 
-    /** Whether a character may stand in a name without quotes. */
+    /** Whether a character is allowed in a name without quotes. */
     static boolean isPlain(int c) {
         return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '@' || c == ':' || c == '/';
     }

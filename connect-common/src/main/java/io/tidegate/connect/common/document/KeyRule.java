@@ -2,10 +2,10 @@ package io.tidegate.connect.common.document;
 
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** What identifies a record's row or document in its destination. Pure. */
+/** How a record's row or document is identified in its destination. Pure. */
 @FunctionalInterface
 public interface KeyRule {
-    /** Records are appended: none has an identity. */
+    /** Records are appended: they have no key. */
     KeyRule NONE = record -> Document.NO_KEY;
 
     /**

@@ -14,8 +14,8 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * A record's metadata as text, to be stored beside its value. Bytes are text where they are UTF-8, and Base64
- * where they are not. Not thread-safe: one lane's.
+ * A record's metadata as text, stored next to its value. Bytes are text if they are UTF-8, otherwise Base64. Not
+ * thread-safe: each lane has its own.
  */
 public final class MetadataEncoder {
     private final JsonEncoder encoder;
@@ -23,10 +23,10 @@ public final class MetadataEncoder {
     private final UnaryOperator<byte[]> jsons;
 
     /**
-     * An encoder that looks at what it made, too.
+     * An encoder that also inspects its results.
      *
-     * @param texts gives what is to be sent for a text; never writes to the array that it is given
-     * @param jsons likewise for JSON
+     * @param texts returns what is to be sent for a text; it must not change the array that it gets
+     * @param jsons the same for JSON
      */
     public MetadataEncoder(FieldDefaults defaults, UnaryOperator<byte[]> texts, UnaryOperator<byte[]> jsons) {
         this.encoder = new JsonEncoder(defaults);
@@ -35,7 +35,7 @@ public final class MetadataEncoder {
     }
 
     /**
-     * The record's key in UTF-8: text and numbers as they are, everything else as JSON; empty without a key.
+     * The record's key in UTF-8: text and numbers unchanged, everything else as JSON; empty without a key.
      *
      * @throws RefusedException when the key has no JSON form
      */
@@ -46,8 +46,8 @@ public final class MetadataEncoder {
     }
 
     /**
-     * The record's headers as a JSON object; empty without headers. Of several headers with one name the last one counts,
-     * as it does for {@link org.apache.kafka.connect.header.Headers#lastWithName}.
+     * The record's headers as a JSON object; empty without headers. If several headers have the same name, the last one
+     * counts, as with {@link org.apache.kafka.connect.header.Headers#lastWithName}.
      *
      * @throws RefusedException when a header has no JSON form
      */

@@ -1,6 +1,6 @@
 package io.tidegate.connect.common.document;
 
-/** What becomes of a record whose value is null. */
+/** How a record with a null value is handled. */
 public enum NullValues {
     /** It is skipped. */
     IGNORE,

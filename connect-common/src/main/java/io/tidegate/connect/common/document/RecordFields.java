@@ -11,7 +11,7 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * The fields of records that a task's rules ask for, read together in one pass when the first rule asks. The task
+ * The fields of records that a task's rules need. They are read together in one pass when the first rule asks. The task
  * thread uses it; it remembers the last record that it read.
  */
 public final class RecordFields {
@@ -23,9 +23,9 @@ public final class RecordFields {
     private List<FieldValue> values = List.of();
 
     /**
-     * Fields of records' values that may be asked for.
+     * Fields of records' values that may be requested.
      *
-     * @param paths all of them; the same one more than once does no harm
+     * @param paths all of them; duplicates are allowed
      */
     public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults) {
         this(paths, defaults, record -> new SchemaAndValue(record.valueSchema(), record.value()));
@@ -42,17 +42,17 @@ public final class RecordFields {
         }
     }
 
-    /** Fields of records' keys, instead of their values, that may be asked for. */
+    /** Fields of records' keys, instead of their values, that may be requested. */
     public static RecordFields ofKey(Collection<JsonPath> paths, FieldDefaults defaults) {
         return new RecordFields(paths, defaults, record -> new SchemaAndValue(record.keySchema(), record.key()));
     }
 
     /**
-     * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. Where
-     * that is null every field is missing.
+     * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. If
+     * that is null, every field is missing.
      *
      * @throws io.tidegate.connect.common.document.RefusedException when it is not JSON
-     * @throws IllegalArgumentException when the path is none of those given at first
+     * @throws IllegalArgumentException when the path was not given to the constructor
      */
     @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values
     public FieldValue get(SinkRecord record, JsonPath path) {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Why one record cannot be written: a reason for humans, and facts for programs; never the content. Immutable. Carries no
- * stack trace: it names a fault of the data, not a place in this code.
+ * Why one record cannot be written: a reason for humans, and facts for programs; never the content. Immutable. It has
+ * no stack trace, because the fault is in the data and not in this code.
  */
 public final class RefusedException extends ConnectException {
-    /** The first fact of all: what kind of fault it is, in one word. */
+    /** The first fact: the kind of fault, in one word. */
     public static final String KIND = "kind";
 
     /** The kind of a record that cannot become a document, so that no server ever saw it. */
@@ -28,7 +28,7 @@ public final class RefusedException extends ConnectException {
     private final transient Map<String, Object> facts;
 
     /**
-     * A fault that this side found before anything was sent.
+     * A fault that the sink found before it sent anything.
      *
      * @param reason what is wrong with the record and which rule says so
      */
@@ -39,7 +39,7 @@ public final class RefusedException extends ConnectException {
     /**
      * A fault that a parser found before anything was sent.
      *
-     * @param reason what is wrong with the record, in the parser's own words where it has some
+     * @param reason what is wrong with the record, in the parser's own words if it has some
      * @param cause the parser's own error
      */
     public RefusedException(String reason, Throwable cause) {
@@ -52,16 +52,16 @@ public final class RefusedException extends ConnectException {
     }
 
     /**
-     * A fault that a server found. It has no cause: drivers repeat the row in their errors.
+     * A fault that a server found. It has no cause, because drivers repeat the row in their errors.
      *
-     * @param kind what kind of fault, in one word
-     * @param reason what is wrong with the record, in the server's own words where it has some
+     * @param kind the kind of fault, in one word
+     * @param reason what is wrong with the record, in the server's own words if it has some
      */
     public static RefusedException of(String kind, String reason) {
         return new RefusedException(reason, Map.of(KIND, kind), Optional.empty());
     }
 
-    /** The same with one more fact; one that is empty is left out. */
+    /** The same with one more fact; an empty fact is left out. */
     public RefusedException with(String fact, String value) {
         return value.isEmpty() ? this : and(fact, value);
     }
@@ -77,14 +77,14 @@ public final class RefusedException extends ConnectException {
         return new RefusedException(getMessage(), more, Optional.ofNullable(getCause()));
     }
 
-    /** Strings and whole numbers by name, in the order in which they were told. */
+    /** Strings and whole numbers by name, in the order in which they were added. */
     public Map<String, Object> facts() {
         return facts;
     }
 
     /**
-     * The same as the reader of a dead letter gets it: its message ends with the facts as a JSON object. Connect lets a sink
-     * add no headers to the original record, but writes the message to {@code __connect.errors.exception.message}.
+     * The same as it appears in a dead letter: its message ends with the facts as a JSON object. A sink cannot add
+     * headers to the original record, but Connect writes the message to {@code __connect.errors.exception.message}.
      */
     public RefusedException asReported() {
         return new RefusedException(getMessage() + " " + json(), facts, Optional.ofNullable(getCause()));
@@ -103,7 +103,7 @@ public final class RefusedException extends ConnectException {
             }
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is nothing to fail in memory
+            throw new UncheckedIOException(e); // a buffer in memory does not fail
         }
         return text.toString();
     }

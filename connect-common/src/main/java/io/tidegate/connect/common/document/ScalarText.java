@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a key, a header or a field is as text, where a name or an id is made of it. Pure. */
+/** The text of a key, a header or a field, from which a name or an id is made. Pure. */
 public final class ScalarText {
     private ScalarText() {}
 
     /**
      * A string, number, boolean or UTF-8 bytes as text.
      *
-     * @param what it is and where, for the message
-     * @param value may be null, as Connect has it
+     * @param what names the value and its place, for the message
+     * @param value may be null, as in Connect
      * @throws RefusedException when it is something else, or empty
      */
     public static String of(String what, Object value) {
@@ -49,13 +49,13 @@ public final class ScalarText {
      * A string, number, boolean or bytes as {@link Utf8#encode} gives them; bytes are not checked. Empty when it is
      * something else.
      *
-     * @param value may be null, as Connect has it
+     * @param value may be null, as in Connect
      */
     public static Optional<byte[]> bytesOf(Object value) {
         if (value instanceof byte[] bytes) {
             return Optional.of(bytes);
         }
-        if (value instanceof ByteBuffer bytes) { // as Avro's converter gives them
+        if (value instanceof ByteBuffer bytes) { // Avro's converter returns these
             return Optional.of(JsonEncoder.copyOf(bytes));
         }
         return value instanceof String || value instanceof Number || value instanceof Boolean

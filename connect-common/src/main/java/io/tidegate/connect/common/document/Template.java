@@ -45,8 +45,8 @@ public final class Template {
     }
 
     /**
-     * Where the place that starts at this index of a template ends, for those who take a text of several templates
-     * apart: a separator within a place is none.
+     * The end of the place that starts at this index of a template. It is for parsers of a text with several templates:
+     * a separator inside a place does not separate.
      *
      * @return the index behind its closing brace, or the index itself when no place starts there
      * @throws IllegalArgumentException when the place is not closed
@@ -55,14 +55,14 @@ public final class Template {
         return TemplateParser.endOfPlace(text, at);
     }
 
-    /** The text with this in every place: to check what can be checked before there is a record. */
+    /** The text with this filling in every place, to check what can be checked without a record. */
     public String sample(String filling) {
         return parts.stream()
                 .map(part -> part instanceof TemplatePart.Literal literal ? literal.text() : filling)
                 .collect(Collectors.joining());
     }
 
-    /** The fields of the record's value that it asks for. */
+    /** The fields of the record's value that the template needs. */
     public Set<JsonPath> fields() {
         return parts.stream()
                 .filter(TemplatePart.OfField.class::isInstance)
@@ -81,9 +81,9 @@ public final class Template {
     }
 
     /**
-     * Checks that every group that it names is one of this expression's.
+     * Checks that this expression has every group that the template names.
      *
-     * @throws IllegalArgumentException with the group that is not
+     * @throws IllegalArgumentException with the group that is missing
      */
     public void checkGroups(Optional<Pattern> topicPattern) {
         Optional<Matcher> anyMatch = topicPattern.map(Template::emptyMatch);
@@ -91,7 +91,7 @@ public final class Template {
                 .check(anyMatch));
     }
 
-    /** A match of the same groups, all empty: Java 17 tells a pattern's groups no other way. */
+    /** A match with the same groups, all empty. Java 17 has no other way to list a pattern's groups. */
     private static Matcher emptyMatch(Pattern pattern) {
         Matcher matcher =
                 Pattern.compile("|" + pattern.pattern(), pattern.flags()).matcher("");
@@ -102,7 +102,7 @@ public final class Template {
     }
 
     /**
-     * The text for a record, of a template without groups.
+     * The text of a template without groups for a record.
      *
      * @param fields has all of {@link #fields()}
      * @throws io.tidegate.connect.common.document.RefusedException when the record lacks a part, with the part's name

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * Destinations by templates. A name that depends on the topic alone is made once per topic, every other name is filled
+ * Destinations by templates. A name that depends only on the topic is made once per topic. Every other name is filled
  * for each record and checked once. The task thread uses it.
  */
 public final class TemplateDestinations {
-    /** Of topics and of names: transforms and fields may make up new ones without end. */
+    /** Most cached topics and names, because transforms and fields may create new ones without a limit. */
     private static final int MAX_CACHED = 10_000;
 
     private final DestinationTemplates templates;
@@ -32,9 +32,10 @@ public final class TemplateDestinations {
     /**
      * Destinations of one task.
      *
-     * @param fields has all that the templates ask for
-     * @param naming the destination's name of its filled parts, as the sink writes it; throws {@link
-     *     IllegalArgumentException} with the server's rule that it breaks. Called once for equal parts, mostly.
+     * @param fields has all fields that the templates need
+     * @param naming makes the destination's name from the filled parts, as the sink writes it. It throws
+     *     {@link IllegalArgumentException} with the server's rule that the name breaks. For equal parts it is usually
+     *     called once.
      * @param advice which settings decide, as in {@code see index.name}; the end of the message about a refused record
      */
     public TemplateDestinations(
@@ -46,9 +47,9 @@ public final class TemplateDestinations {
     }
 
     /**
-     * The name of the destination; for equal names the same {@code String}, mostly.
+     * The name of the destination. Equal names are usually the same {@code String}.
      *
-     * @throws RefusedException when the record names no usable one
+     * @throws RefusedException when the record gives no usable name
      */
     public String destinationOf(SinkRecord record) {
         TopicRule rule = topics.get(record.topic());
@@ -58,7 +59,7 @@ public final class TemplateDestinations {
         return rule.name().isPresent() ? rule.name().get() : nameOf(record, rule.templates(), rule.match());
     }
 
-    /** The destination of a record that has nothing but this topic; empty when it takes more of a record to tell. */
+    /** The destination of every record of this topic; empty when it depends on more than the topic. */
     public Optional<String> destinationOf(String topic) {
         try {
             return Optional.of(destinationOf(new SinkRecord(topic, 0, null, null, null, null, 0)));

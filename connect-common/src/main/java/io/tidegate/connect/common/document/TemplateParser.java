@@ -3,7 +3,7 @@ package io.tidegate.connect.common.document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes a template apart. */
+/** Parses a template. */
 final class TemplateParser {
     private static final String OPENING = "${";
 
@@ -26,7 +26,7 @@ final class TemplateParser {
         return parts;
     }
 
-    /** Braces in quotes are the place's own: date patterns and paths quote with {@code '}. */
+    /** Braces in quotes belong to the place: date patterns and paths quote with {@code '}. */
     static int endOfPlace(String text, int at) {
         if (!text.startsWith(OPENING, at)) {
             return at;

@@ -49,7 +49,7 @@ sealed interface TemplatePart {
         @Override
         public String of(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields) {
             String group = group(topicMatch.orElseThrow());
-            return group == null ? "" : group; // an optional group of the expression
+            return group == null ? "" : group; // the group is optional in the expression
         }
 
         @Override

@@ -9,11 +9,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * A timestamp in UTC by a date pattern, with weeks of ISO 8601: from Monday, and of the year that has their Thursday. Remembers the text of the last time span in which it cannot change, so that
- * records of one day or minute are not formatted one by one. Any thread.
+ * A timestamp in UTC in the form of a date pattern, with weeks of ISO 8601: a week starts on Monday and belongs to the
+ * year of its Thursday. It caches the text of the last time span in which the text cannot change, so it does not format
+ * each record of one day or minute. Any thread.
  */
 final class TimestampText {
-    /** No language, and a region that counts weeks by ISO 8601; {@link Locale#ROOT} counts them from Sunday. */
+    /** No language, and a region that counts weeks as ISO 8601 does; {@link Locale#ROOT} counts them from Sunday. */
     private static final Locale ISO_WEEKS =
             new Locale.Builder().setUnicodeLocaleKeyword("rg", "dezzzz").build();
 
@@ -27,9 +28,9 @@ final class TimestampText {
     private record Formatted(long span, String text) {}
 
     /**
-     * A text by this pattern.
+     * A text in the form of this pattern.
      *
-     * @throws IllegalArgumentException when it is no date pattern, or one that confuses weeks' years with years
+     * @throws IllegalArgumentException when it is not a date pattern, or has the week-based year (Y) without a week (w)
      */
     TimestampText(String pattern) {
         requireNonNull(pattern, "pattern");
@@ -49,7 +50,7 @@ final class TimestampText {
         this.spanMs = span(letters);
     }
 
-    /** What no pattern of these letters tells apart. */
+    /** The time span within which a pattern of these letters gives the same text. */
     private static long span(String letters) {
         if (letters.chars().anyMatch(c -> "SsnNA".indexOf(c) >= 0)) {
             return 1;

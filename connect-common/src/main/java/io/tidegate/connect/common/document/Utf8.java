@@ -13,8 +13,8 @@ public final class Utf8 {
     private Utf8() {}
 
     /**
-     * The text in UTF-8. Half a surrogate pair has no form there: it becomes three bytes that are not well-formed, so that
-     * a check of the bytes finds it, and no other text has the same bytes.
+     * The text in UTF-8. Half a surrogate pair has no UTF-8 form. It becomes three bytes that are not well-formed, so a
+     * check of the bytes finds it. No other text has the same bytes.
      */
     public static byte[] encode(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8); // with a question mark for each half
@@ -57,7 +57,7 @@ public final class Utf8 {
         return true;
     }
 
-    /** Whether a text has a form in UTF-8: half a surrogate pair has none. */
+    /** Whether a text has a UTF-8 form: half a surrogate pair has none. */
     public static boolean isWellFormed(String text) {
         for (int at = 0; at < text.length(); at++) {
             char c = text.charAt(at);
@@ -71,7 +71,7 @@ public final class Utf8 {
         return true;
     }
 
-    /** The bytes of the character that starts here and is not ASCII, or 0 when it is not well-formed. */
+    /** The length in bytes of the non-ASCII character that starts here, or 0 when it is not well-formed. */
     public static int lengthOfCharacter(byte[] bytes, int at, int to) {
         int first = bytes[at] & 0xff;
         int length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
@@ -86,7 +86,7 @@ public final class Utf8 {
         return length;
     }
 
-    /** Neither an overlong form, nor a surrogate, nor beyond U+10FFFF. */
+    /** Whether the second byte is allowed: the character must not be overlong, a surrogate, or beyond U+10FFFF. */
     private static boolean isSecond(int first, int second) {
         return switch (first) {
             case 0xe0 -> second >= 0xa0 && second <= 0xbf;
