@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What other sinks call the same settings, so that a configuration can move without being rewritten.
+ * The names that other sinks use for the same settings. A configuration can then move without a rewrite.
  *
- * @param names ours by theirs
- * @param translations of settings that have another form too
- * @param without settings that have no counterpart, each with what to do about it
+ * @param names our names by theirs
+ * @param translations of settings whose form also differs
+ * @param without settings without a counterpart, each with what to do about it
  */
 public record Aliases(Map<String, String> names, List<Translation> translations, Map<String, String> without) {
     /** No other names. */
     public static final Aliases NONE = new Aliases(Map.of());
 
-    /** A value that is longer is not repeated in the log. */
+    /** A longer value is not repeated in the log. */
     private static final int MAX_SHOWN = 100;
 
     public Aliases {
@@ -33,7 +33,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
         this(names, List.of(), Map.of());
     }
 
-    /** The configuration by our names; where one stands under both, ours counts. */
+    /** The configuration with our names. If a setting has both names, ours counts. */
     public Map<String, String> resolve(Map<String, String> props) {
         Map<String, String> resolved = new HashMap<>(props); // Connect lets a setting be null
         used(props).forEach((theirs, ours) -> {
@@ -46,7 +46,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
         return resolved;
     }
 
-    /** Our settings for those of other sinks that have another form here. */
+    /** Our settings for those of other sinks that have a different form here. */
     private Map<String, Map<String, String>> translated(Map<String, String> props) {
         Map<String, Map<String, String>> translated = new TreeMap<>();
         for (Translation each : translations) {
@@ -57,7 +57,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
         return translated;
     }
 
-    /** What a configuration has from other sinks, and what it is read as. */
+    /** The settings of other sinks in a configuration, and how each is read. */
     public Map<String, String> readings(Map<String, String> props) {
         Map<String, String> readings = new TreeMap<>(used(props));
         translated(props).forEach((theirs, ours) -> {
@@ -82,7 +82,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
         return found;
     }
 
-    /** The other names that a configuration uses, and ours for them. */
+    /** The other names that a configuration uses, with our name for each. */
     public Map<String, String> used(Map<String, String> props) {
         Map<String, String> used = new TreeMap<>();
         names.forEach((theirs, ours) -> {
@@ -93,7 +93,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
         return used;
     }
 
-    /** Settings that stand under two names with different values. */
+    /** Settings that occur under two names with different values. */
     public List<Problem> contradictions(Map<String, String> props) {
         List<Problem> problems = new ArrayList<>();
         used(props).forEach((theirs, ours) -> {

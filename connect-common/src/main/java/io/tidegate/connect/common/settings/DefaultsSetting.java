@@ -2,7 +2,7 @@ package io.tidegate.connect.common.settings;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
-/** Whether nulls in optional fields become the defaults of their schema. */
+/** The setting that decides whether a null in an optional field becomes the default of its schema. */
 public final class DefaultsSetting {
     public static final String REPLACE_NULL_WITH_DEFAULT = "replace.null.with.default";
 

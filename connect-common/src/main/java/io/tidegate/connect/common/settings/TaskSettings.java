@@ -11,10 +11,10 @@ import org.apache.kafka.common.config.ConfigDef;
  * How much a task may hold, how long it may take to stop, and how the framework was told to handle refused records.
  *
  * @param name connector and task number, for threads, sessions and log lines
- * @param bufferBytes bytes of records held above which partitions are paused
- * @param drainTimeout how long an offset commit waits for what is held to be written
+ * @param bufferBytes the task pauses its partitions when it holds more bytes of records than this
+ * @param drainTimeout how long an offset commit waits until held records are written
  * @param closeTimeout how long a revocation waits for a request in flight
- * @param toleratesErrors whether the framework was told to carry on after a record that cannot be written
+ * @param toleratesErrors whether the framework was told to continue after a record that cannot be written
  */
 public record TaskSettings(
         String name, long bufferBytes, Duration drainTimeout, Duration closeTimeout, boolean toleratesErrors) {
@@ -31,7 +31,7 @@ public record TaskSettings(
         requireNonNull(closeTimeout, "closeTimeout");
     }
 
-    /** The connector's name alone. */
+    /** The connector's name without the task number. */
     public String connector() {
         return name.substring(0, Math.max(0, name.lastIndexOf('-')));
     }

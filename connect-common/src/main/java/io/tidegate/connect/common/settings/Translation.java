@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A setting of another sink that has another form here.
+ * A setting of another sink that has a different form here.
  *
  * @param theirs its name
- * @param ours our settings for it, by the whole configuration, in which it has a value; empty when it is to stay as it is
+ * @param ours gives our settings for it from the whole configuration, which contains a value for it; empty when it must
+ *     stay unchanged
  */
 public record Translation(String theirs, Function<Map<String, String>, Optional<Map<String, String>>> ours) {
     public Translation {
