@@ -1,30 +1,30 @@
 package io.tidegate.connect.common.spi;
 
-/** The only words that the pipeline knows about errors; each server's failure table translates into them. */
+/** The only error kinds that the pipeline knows. Each server's failure table maps its errors to them. */
 public enum Failure {
-    /** The server or the way to it is not fit to write now: the same documents are written again after a pause. */
+    /** The server or the way to it cannot accept writes now. The same documents are written again after a pause. */
     TRANSIENT,
     /**
-     * Nothing is wrong with the server: this attempt came at a bad moment. The same documents are written again after a
-     * pause, which is no outage and spends no retry.
+     * The server is well, but this attempt came at a bad moment. The same documents are written again after a pause.
+     * This is no outage and does not count as a retry.
      */
     BUSY,
     /**
-     * The documents were more than the server can take at once: fewer are sent from now on. A single one that is too much
-     * is as {@link #TRANSIENT}.
+     * The documents were more than the server can take at once. Fewer are sent from now on. If a single document is too
+     * much, it is treated as {@link #TRANSIENT}.
      */
     TOO_MUCH,
     /**
-     * The server works, but takes nothing for some destinations now, which the exception names with reasons. Their documents
-     * wait and are written again, in order, after a pause of their own; those of others are not held up. Not for a server
-     * that keeps offsets.
+     * The server works, but accepts nothing for some destinations now. The exception names them, with reasons. Their
+     * documents are written again, in order, after a pause. Documents for other destinations are not held up. Not for a
+     * server that keeps offsets.
      */
     DESTINATION,
     /**
-     * The server refuses something in these documents. Those that it named are refused and the others written again at
-     * once; when it named none they are split until the one at fault stands alone.
+     * The server refuses something in these documents. If it named documents, these are refused and the others are
+     * written again at once. If it named none, the batch is split until the document at fault is alone.
      */
     REJECTED,
-    /** Nothing can be written until a human changes something: the task fails and says what. */
+    /** Nothing can be written until a human changes something. The task fails and says what to change. */
     FATAL
 }

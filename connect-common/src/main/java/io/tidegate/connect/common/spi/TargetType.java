@@ -13,16 +13,16 @@ public interface TargetType {
     /** The version of the sink; never null or empty. */
     String version();
 
-    /** Every setting of the sink, those of the shared pipeline included. */
+    /** Every setting of the sink, including those of the shared pipeline. */
     ConfigDef config();
 
-    /** Other names for some of the settings; what the other methods are given has ours alone. */
+    /** Other names for some of the settings. The other methods get only our names. */
     default Aliases aliases() {
         return Aliases.NONE;
     }
 
     /**
-     * What an operator should know of settings that can be used as they are, each a sentence.
+     * Warnings about settings that are valid but perhaps not what the user means; each is a sentence.
      *
      * @param props as the user wrote them
      */
@@ -39,8 +39,8 @@ public interface TargetType {
     List<Problem> validate(Map<String, String> props);
 
     /**
-     * A question to the server whether it would take what a connector with these settings is going to send. Called for
-     * {@code Connector.validate} only when {@link #validate} has no complaint either; must not reach for the server yet.
+     * A check whether the server would accept what a connector with these settings is going to send. Called for
+     * {@code Connector.validate} only when {@link #validate} finds no problem. It must not contact the server yet.
      *
      * @return empty when there is nothing to ask
      */
@@ -49,17 +49,17 @@ public interface TargetType {
     }
 
     /**
-     * Whether the server refused the task's credentials or permissions, or could not be reached where the settings say it
-     * is: new settings may change that.
+     * Whether the server refused the task's credentials or permissions, or could not be reached at the address in the
+     * settings: new settings may change that.
      *
-     * @param failure after which the task has to fail
+     * @param failure after which the task must fail
      */
     default boolean isAccessRefused(WriteException failure) {
         return false;
     }
 
     /**
-     * Opens the target of one task. Must not reach for the server: a task starts while the server is down.
+     * Opens the target of one task. It must not contact the server, because a task can start while the server is down.
      *
      * @param props the task's configuration as Connect gives it
      * @throws ConfigException when the settings cannot be used; nothing is left open then

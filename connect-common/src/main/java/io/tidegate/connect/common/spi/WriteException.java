@@ -39,10 +39,10 @@ public final class WriteException extends Exception {
     }
 
     /**
-     * None of the documents is written, or it cannot be known.
+     * No document is written, or it is unknown whether any is.
      *
      * @param message the server's code and reason, and which setting to change; never the content of a record
-     * @param documents what the attempt was given
+     * @param documents those given to the attempt
      */
     public static WriteException ofAll(Failure failure, String message, Throwable cause, List<Document> documents) {
         requireUnwritten(documents, message);
@@ -55,7 +55,7 @@ public final class WriteException extends Exception {
         }
     }
 
-    /** The server's own offsets could not be asked for or moved; no document was part of it. */
+    /** The server's own offsets could not be read or moved. No document was part of the attempt. */
     public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
         return new WriteException(failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of());
     }
@@ -76,7 +76,9 @@ public final class WriteException extends Exception {
         return ofSome(failure, message, null, unwritten, refusals, retryAfter);
     }
 
-    /** As {@link #ofSome(Failure, String, List, List, Optional)}, where an exception says how the rest failed. */
+    /**
+     * Like {@link #ofSome(Failure, String, List, List, Optional)}, but with an exception that says how the rest failed.
+     */
     public static WriteException ofSome(
             Failure failure,
             String message,
@@ -89,10 +91,11 @@ public final class WriteException extends Exception {
     }
 
     /**
-     * Some are written, some refused for good, and the rest wait for their destinations.
+     * Some are written, some are refused for good, and the rest wait for their destinations.
      *
-     * @param reasons by destination, why the server takes nothing for it now; never the content of a record
-     * @param unwritten those that failed for these reasons, at least one, in the order in which the attempt was given them
+     * @param reasons by destination, why the server accepts nothing for it now; never the content of a record
+     * @param unwritten those that failed for these reasons, at least one, in the order in which the attempt was given
+     *     them
      * @param refusals those refused for good; none of them is in {@code unwritten}
      */
     public static WriteException ofDestinations(
@@ -103,7 +106,7 @@ public final class WriteException extends Exception {
         return new WriteException(Failure.DESTINATION, message, null, unwritten, refusals, Optional.empty(), reasons);
     }
 
-    /** The same failure of a longer attempt: some were refused before these, and some were not tried any more. */
+    /** The same failure for a longer attempt: some documents were refused before these, and some were not tried. */
     public WriteException within(List<Refusal> refusedBefore, List<Document> untried) {
         return new WriteException(
                 failure,
@@ -115,7 +118,7 @@ public final class WriteException extends Exception {
                 destinations);
     }
 
-    /** Why a document is refused that was alone in this attempt. */
+    /** Why the only document of this attempt is refused. */
     public RefusedException reason() {
         return getCause() instanceof RefusedException reason ? reason : RefusedException.of("refused", getMessage());
     }
@@ -124,7 +127,7 @@ public final class WriteException extends Exception {
         return failure;
     }
 
-    /** What is to be written again, split or given up; in the order of the attempt. */
+    /** The documents to write again, split or give up, in the order of the attempt. */
     public List<Document> unwritten() {
         return unwritten;
     }
@@ -133,7 +136,7 @@ public final class WriteException extends Exception {
         return refusals;
     }
 
-    /** Why the server takes nothing for these now; empty unless they are what failed. */
+    /** Why the server accepts nothing for these destinations now; empty for other failures. */
     public Map<String, String> destinations() {
         return destinations;
     }
