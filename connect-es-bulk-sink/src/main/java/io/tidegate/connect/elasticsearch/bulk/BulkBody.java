@@ -21,8 +21,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The body of a bulk request: for each document an action line, and its JSON as it came. The buffer is reused from one
- * request to the next. One lane's thread uses it.
+ * The body of a bulk request: for each document an action line and its JSON. The buffer is reused from one request to
+ * the next. One lane's thread uses it.
  */
 public final class BulkBody {
     /** The version that 7.17, 8 and 9 all understand. */
@@ -30,10 +30,10 @@ public final class BulkBody {
 
     private static final int FIRST_CAPACITY = 64 << 10;
 
-    /** A buffer that a single huge document has made larger than this is not kept. */
+    /** If a single huge document has made the buffer larger than this, the buffer is not kept. */
     private static final int KEPT_CAPACITY = 32 << 20;
 
-    /** Destinations whose action lines are kept; topics are few. */
+    /** Most destinations whose action lines are kept, because topics are few. */
     private static final int MAX_CACHED = 1_000;
 
     private static final byte[] ID = ascii(",\"_id\":\"");
@@ -41,7 +41,7 @@ public final class BulkBody {
     private static final byte[] END_OF_ACTION = ascii("}}\n");
 
     private static final byte[] ROUTING = ascii(",\"routing\":\"");
-    private static final byte[] RETRIES = ascii(",\"retry_on_conflict\":3"); // another writer's change came between
+    private static final byte[] RETRIES = ascii(",\"retry_on_conflict\":3"); // another writer may change it meanwhile
     private static final byte[] BEFORE_MERGED = ascii("{\"doc\":");
     private static final byte[] AFTER_UPDATE = ascii("}");
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
@@ -56,7 +56,7 @@ public final class BulkBody {
     private final Map<String, byte[]> writes = new HashMap<>();
     private final Map<String, byte[]> deletes = new HashMap<>();
 
-    /** An empty body. */
+    /** Starts with an empty body. */
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
         this.type = requireNonNull(type, "type");
@@ -65,7 +65,7 @@ public final class BulkBody {
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
     }
 
-    /** Starts the next body. The one before must have been answered. */
+    /** Starts the next body. The previous request must have been answered. */
     public void clear() {
         if (plain.array().length > KEPT_CAPACITY) {
             abandon();
@@ -73,12 +73,12 @@ public final class BulkBody {
         plain.clear();
     }
 
-    /** What the buffers take now, in use or not. */
+    /** Bytes that the buffers take now, whether or not they are in use. */
     int bytesHeld() {
         return plain.array().length + gzip.array().length;
     }
 
-    /** Gives up the buffers: a cancelled request may still be reading them. */
+    /** Drops the buffers, because a cancelled request may still be reading them. */
     public void abandon() {
         plain.abandon();
         gzip.abandon();
@@ -96,8 +96,8 @@ public final class BulkBody {
     /**
      * Adds a document.
      *
-     * @throws RefusedException when its JSON would break the request, or its record lacks a version or a routing; the
-     *     body is then as it was before
+     * @throws RefusedException when its JSON would break the request, or its record lacks a version or a routing value.
+     *     The body is then unchanged
      */
     public void add(Document document) {
         int start = plain.length();
@@ -223,7 +223,7 @@ public final class BulkBody {
         return whole;
     }
 
-    /** The body as one piece, over this body's own buffer: good until the next {@link #clear()}. */
+    /** The body in one piece, backed by this body's own buffer. It is valid until the next {@link #clear()}. */
     public BinaryData data() {
         if (!compressed) {
             return BinaryData.of(plain.array(), 0, plain.length(), CONTENT_TYPE);
@@ -241,7 +241,7 @@ public final class BulkBody {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The level that costs least: JSON shrinks to a fifth even so. */
+    /** The cheapest level: even so, JSON shrinks to a fifth. */
     private static final class FastGzip extends GZIPOutputStream {
         private static final int CHUNK = 8 << 10;
 

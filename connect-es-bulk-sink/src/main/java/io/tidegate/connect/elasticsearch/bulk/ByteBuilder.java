@@ -3,12 +3,12 @@ package io.tidegate.connect.elasticsearch.bulk;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** An array that grows, and stays for the next use. One lane's thread uses it. */
+/** An array that grows and is reused. One lane's thread uses it. */
 final class ByteBuilder {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int MAX_DIGITS = 20;
 
-    /** After so many uses an array is given up that none of them filled to a quarter. */
+    /** If no use fills a quarter of the array in this many uses, the array is replaced by a smaller one. */
     static final int USES_UNTIL_SHRUNK = 16;
 
     private static final int ROOMY = 4;
@@ -16,7 +16,7 @@ final class ByteBuilder {
     private final int firstCapacity;
     private byte[] bytes;
     private int length;
-    private int uses; // since the array's size was last looked at
+    private int uses; // since the array's size was last checked
     private int mostUsed; // in these uses
 
     ByteBuilder(int firstCapacity) {
@@ -32,12 +32,12 @@ final class ByteBuilder {
         return length;
     }
 
-    /** Forgets what comes after. */
+    /** Removes everything after this length. */
     void truncate(int newLength) {
         length = newLength;
     }
 
-    /** Starts over, in a smaller array if the present one has long been far too large. */
+    /** Starts over, in a smaller array if the current one has long been far too large. */
     void clear() {
         mostUsed = Math.max(mostUsed, length);
         uses++;
@@ -51,7 +51,7 @@ final class ByteBuilder {
         length = 0;
     }
 
-    /** Starts over in a new array: somebody may still read the present one. */
+    /** Starts over in a new array, because the current one may still be read. */
     void abandon() {
         bytes = new byte[firstCapacity];
         length = 0;
@@ -72,7 +72,7 @@ final class ByteBuilder {
         length += count;
     }
 
-    /** Decimal digits. */
+    /** Appends decimal digits. */
     void append(long number) {
         ensure(MAX_DIGITS);
         if (number < 0) {
@@ -91,7 +91,7 @@ final class ByteBuilder {
         length += digits;
     }
 
-    /** What may stand between the quotes of a JSON string; UTF-8 passes through. */
+    /** Appends bytes as the content of a JSON string, with escapes. UTF-8 passes through. */
     void appendEscaped(byte[] utf8) {
         ensure(6 * utf8.length);
         for (byte b : utf8) {
@@ -116,9 +116,9 @@ final class ByteBuilder {
     }
 
     /**
-     * Makes room.
+     * Makes room for more bytes.
      *
-     * @throws OutOfMemoryError when that is more than an array can hold
+     * @throws OutOfMemoryError when an array cannot hold them
      */
     private void ensure(int more) {
         int needed = length + more;

@@ -4,15 +4,15 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
 
 /**
- * Makes sure that a value is one line of a bulk request: one JSON object by RFC 8259, whose line breaks can only be white
- * space between tokens and become spaces. Elasticsearch refuses a whole request for some faults, so that none may reach it.
- * One lane's thread uses it.
+ * Makes sure that a value is one line of a bulk request: one JSON object by RFC 8259. Its line breaks can only be white
+ * space between tokens, and become spaces. Elasticsearch rejects a whole request for some faults, so none of them may
+ * reach it. One lane's thread uses it.
  */
 final class JsonLine {
-    /** The depth at which Elasticsearch's own parser gives up. */
+    /** The depth at which Elasticsearch's own parser stops with an error. */
     static final int MAX_DEPTH = 1_000;
 
-    // What a byte outside strings is; 0 is none that JSON allows there.
+    // The class of a byte outside strings; 0 is a byte that JSON does not allow there.
     private static final byte SPACE = 1;
     private static final byte LINE_BREAK = 2;
     private static final byte QUOTE = 3;
@@ -24,7 +24,7 @@ final class JsonLine {
 
     private static final byte[] OUTSIDE = outside();
 
-    /** Which bytes may follow a backslash, beside those of {@code \\u}. */
+    /** The bytes that may follow a backslash, besides those of {@code \\u}. */
     private static final String ESCAPED = "\"\\/bfnrt";
 
     private static final int HEX_DIGITS = 4;
@@ -33,10 +33,10 @@ final class JsonLine {
     /** What may come next. */
     private enum Due {
         VALUE,
-        /** Or the end of the array. */
+        /** A value or the end of the array. */
         FIRST_VALUE,
         NAME,
-        /** Or the end of the object. */
+        /** A name or the end of the object. */
         FIRST_NAME,
         COLON,
         /** A comma, or the end of the object or array. */
@@ -65,9 +65,9 @@ final class JsonLine {
     }
 
     /**
-     * Checks the value that stands in the buffer and takes out its line breaks.
+     * Checks the value in the buffer and replaces its line breaks.
      *
-     * @throws RefusedException when it is not one JSON object; the buffer is then in no particular state
+     * @throws RefusedException when it is not one JSON object; the content of the buffer is then undefined
      */
     void makeSafe(byte[] buffer, int from, int to) {
         int at = afterWhiteSpace(buffer, from, to);
@@ -143,7 +143,7 @@ final class JsonLine {
         if (depth == MAX_DEPTH) {
             throw refused("it is nested deeper than " + MAX_DEPTH + " levels", at);
         }
-        closers[depth++] = (byte) (bracket + 2); // in ASCII } is two after {, and ] after [
+        closers[depth++] = (byte) (bracket + 2); // in ASCII } comes two after {, and ] two after [
         due = bracket == '{' ? Due.FIRST_NAME : Due.FIRST_VALUE;
     }
 

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Documents of a data stream: each needs a {@code @timestamp}. One that has none gets its record's as the first field, one
- * that has null gets it in that place; the other bytes stay as they came.
+ * Documents of a data stream: each needs a {@code @timestamp}. If a document has none, its record's timestamp becomes
+ * the first field. If it is null there, the record's timestamp replaces the null. The other bytes stay unchanged.
  */
 final class TimestampedJson {
     private static final FieldReader TIMESTAMP = new FieldReader(List.of(JsonPath.parse("$['@timestamp']")));
@@ -22,7 +22,7 @@ final class TimestampedJson {
     /**
      * Appends a document's JSON.
      *
-     * @throws RefusedException when neither it nor its record has a timestamp, or it cannot be read
+     * @throws RefusedException when neither the document nor its record has a timestamp, or the document cannot be read
      */
     static void append(Document document, ByteBuilder target) {
         byte[] json = document.json();
