@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Elasticsearch whether it would take what a connector is going to write: whether a node answers and knows us, and
- * what we may do with the indexes that are known before a record has come. It changes nothing. What the user may not ask,
- * or the server does not know, is left out.
+ * Asks Elasticsearch whether it would accept what a connector is going to write: whether a node responds and accepts
+ * the credentials, and which privileges the user has on the indexes that are known without a record. It changes
+ * nothing. It leaves out what the user may not ask or the server does not know.
  */
 public final class ElasticsearchCheck implements ServerCheck {
     private static final Logger log = LoggerFactory.getLogger(ElasticsearchCheck.class);
@@ -47,7 +47,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
-    /** What is looked at of a connector of many topics, within the time that a validation may take. */
+    /** Most destinations of a connector to check, so that the check fits into the time of a validation. */
     private static final int MOST = 50;
 
     private final ConnectionSettings connection;
@@ -99,7 +99,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         return findings;
     }
 
-    /** Asks one node after the other until one answers. */
+    /** Asks the nodes one after the other until one responds. */
     private boolean checkNodes(List<Finding> findings) {
         for (int node = 0; node < connection.urls().size(); node++) {
             findings.clear();
@@ -159,7 +159,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         return false;
     }
 
-    /** Source: Elasticsearch guide, "Has privileges API", which every user may ask about himself. */
+    /** Source: Elasticsearch guide, "Has privileges API". Every user may ask about their own privileges. */
     private void checkPrivileges(List<Finding> findings) {
         if (names.isEmpty()) {
             return;
@@ -177,7 +177,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                                 BinaryData.of(body.getBytes(StandardCharsets.UTF_8), "application/json")),
                         findings)
                 .forEach((pointer, granted) -> {
-                    String[] steps = pointer.split("/", -1); // "", index, its name, the privilege
+                    String[] steps = pointer.split("/", -1); // the parts: "", index, its name, the privilege
                     if (steps.length == 4 && steps[1].equals("index") && granted.equals("false")) {
                         findings.add(Finding.wrong(
                                 ConnectionSettings.CONNECTION_USERNAME,
@@ -187,7 +187,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                 });
     }
 
-    /** Names and privileges hold nothing that JSON would have to escape. */
+    /** A JSON array. Names and privileges contain nothing that must be escaped. */
     private static String array(List<String> texts) {
         return texts.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
     }
@@ -220,7 +220,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         });
     }
 
-    /** The values of an answer; none when the server has no answer to this user. */
+    /** The values of a response; empty when the server does not answer this user. */
     private Map<String, String> ask(Request request, List<Finding> findings) {
         try {
             Response response = session.perform(request);
@@ -246,7 +246,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // in a path + is a plus
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
     }
 
     @Override
