@@ -26,8 +26,8 @@ import org.apache.http.ContentTooLongException;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 
 /**
- * What Elasticsearch's errors mean to the pipeline: the only place that knows them. The first row of a table that fits
- * decides; the server's code goes before the HTTP status, as it says more.
+ * What Elasticsearch's errors mean to the pipeline: the only class that knows them. The first matching row of a table
+ * decides. The server's code has priority over the HTTP status, because it says more.
  */
 public final class ElasticsearchFailures {
     private ElasticsearchFailures() {}
@@ -38,18 +38,18 @@ public final class ElasticsearchFailures {
      * @param advice which setting or which thing on the server to change; empty when there is nothing to do
      */
     public record Classification(Failure failure, String advice) {
-        /** A verdict without advice. */
+        /** A classification without advice. */
         public static Classification of(Failure failure) {
             return new Classification(failure, "");
         }
 
-        /** The message with the advice, if there is one. */
+        /** Adds the advice to the message, if there is any. */
         public String in(String message) {
             return advice.isEmpty() ? message : message + "; " + advice;
         }
     }
 
-    /** The failure class is that of an item; empty when its status decides. */
+    /** The failure class is that of an item; if it is empty, the item's status decides. */
     private record Code(
             String type, String reasonStart, Classification classification, Optional<FailureClass> failureClass) {
         Code(String type, Failure failure, String advice) {
@@ -97,7 +97,7 @@ public final class ElasticsearchFailures {
     private static final String NO_PRIMARY = "unavailable_shards_exception";
     private static final String NO_INDEX = "index_not_found_exception";
 
-    /** How a conflict with an external version ends; an id before it may hold anything. */
+    /** How the reason of a conflict with an external version ends. The id before it may contain any text. */
     private static final Pattern VERSIONS = Pattern.compile(
             "current version \\[([0-9]+)\\] is higher (?:or equal to|than) the one provided \\[([0-9]+)\\]\\s*$");
 
@@ -105,7 +105,7 @@ public final class ElasticsearchFailures {
     private static final String CHECK_USER =
             "check connection.username and connection.password, connection.api.key or connection.bearer.token";
 
-    /** Codes that mean the same whether one item or a whole request ended with them. */
+    /** Codes that mean the same for one item and for a whole request. */
     private static final List<Code> CODES = List.of(
             new Code("es_rejected_execution_exception", TRANSIENT, ""),
             new Code("circuit_breaking_exception", TRANSIENT, ""),
@@ -117,7 +117,7 @@ public final class ElasticsearchFailures {
             new Code("master_not_discovered_exception", TRANSIENT, ""),
             new Code("process_cluster_event_timeout_exception", TRANSIENT, ""),
             new Code("node_closed_exception", TRANSIENT, ""),
-            new Code("fail_processor_exception", REJECTED, ""), // an ingest pipeline's verdict, though with status 500
+            new Code("fail_processor_exception", REJECTED, ""), // a pipeline rejected it, though with status 500
             new Code(
                             "security_exception",
                             FATAL,
@@ -175,12 +175,12 @@ public final class ElasticsearchFailures {
                     .as(FailureClass.PIPELINE));
 
     /**
-     * What 400 to a whole request means. Only errors about the body's content may end at a document: any other would
-     * refuse every document alike.
+     * What status 400 for a whole request means. Only errors about the body's content may blame a document. Any other
+     * error would refuse every document alike.
      */
     private static final List<Code> OF_BAD_REQUEST = List.of(
             new Code(
-                    "", // an answer without Elasticsearch's own error
+                    "", // a response without Elasticsearch's own error
                     TRANSIENT,
                     "the answer is not Elasticsearch's own: check the proxy or firewall in front of it"),
             new Code("document_parsing_exception", REJECTED, ""),
@@ -288,7 +288,7 @@ public final class ElasticsearchFailures {
     private static final Classification UNKNOWN_FAULT =
             new Classification(FATAL, "restart the connector and report this");
 
-    /** Attempts in a row after which an error of the server is taken for the document's own. */
+    /** After this many attempts in a row a server error is considered the document's fault. */
     public static final int HOPELESS_ATTEMPTS = 10;
 
     /** What the failure of one item means. */
@@ -296,13 +296,15 @@ public final class ElasticsearchFailures {
         return ofCode(CODES, error).or(() -> ofStatus(OF_ITEM, status)).orElse(new Classification(TRANSIENT, ""));
     }
 
-    /** Whether the server had no room for an item; fewer requests would not help against a full disk. */
+    /**
+     * Whether the server had no room for an item. A full disk does not count, because fewer requests would not help.
+     */
     public static boolean isForLackOfRoom(ItemFailure item) {
         return item.status() == HttpStatus.TOO_MANY_REQUESTS
                 && !item.error().type().equals(BLOCKED);
     }
 
-    /** Whether the server waited, as long as it was told to, for the primary shard of an item. */
+    /** Whether the server waited for the item's primary shard until the time limit. */
     public static boolean isWithoutPrimary(ItemFailure item) {
         return item.error().type().equals(NO_PRIMARY);
     }
@@ -313,10 +315,10 @@ public final class ElasticsearchFailures {
                 && ofCode(CODES, item.error()).isEmpty();
     }
 
-    /** The class of an item's failure, when a policy decides how it is handled; empty when it is retried or fatal. */
+    /** The class of an item's failure if a policy decides how to handle it; empty when it is retried or fatal. */
     public static Optional<FailureClass> classOf(ItemFailure item, DocumentSettings settings) {
         ServerError error = item.error();
-        if (error.type().equals(BLOCKED)) { // with 429 it is the block of a full disk
+        if (error.type().equals(BLOCKED)) { // with status 429 it is the block of a full disk
             return item.status() == HttpStatus.FORBIDDEN ? Optional.of(FailureClass.BLOCKED) : Optional.empty();
         }
         Optional<FailureClass> ofCode =
@@ -340,8 +342,8 @@ public final class ElasticsearchFailures {
     }
 
     /**
-     * Whether an item failed only because the document is there: made by an earlier attempt when documents are created,
-     * or of the same version when versions come from outside. A later version is no proof of that.
+     * Whether an item failed only because the document already exists. An earlier attempt may have created it, or
+     * written it with the same external version. A later version proves nothing.
      */
     public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
         if (item.status() != HttpStatus.CONFLICT) {
@@ -357,8 +359,8 @@ public final class ElasticsearchFailures {
     /**
      * The versions that a conflict is about.
      *
-     * @param current what the index holds
-     * @param provided what was to be written
+     * @param current the version in the index
+     * @param provided the version of the rejected document
      */
     public record Versions(String current, String provided) {}
 
@@ -368,7 +370,7 @@ public final class ElasticsearchFailures {
         return found.find() ? Optional.of(new Versions(found.group(1), found.group(2))) : Optional.empty();
     }
 
-    /** Whether an error is one index's own, such as its name's, so that it says nothing of other indexes. */
+    /** Whether an error concerns only one index, such as its name, and says nothing about others. */
     public static boolean isOfIndex(ServerError error) {
         return CODES.stream()
                 .filter(row -> row.fits(error))
@@ -378,17 +380,17 @@ public final class ElasticsearchFailures {
                 .isPresent();
     }
 
-    /** Whether the index of an item does not exist, so that there is nothing to delete in it. */
+    /** Whether the index of an item does not exist, so nothing can be deleted in it. */
     public static boolean isWithoutIndex(ItemFailure item) {
         return item.error().type().equals(NO_INDEX);
     }
 
-    /** Whether nothing has the name of an item's index, rather than something of another type than was asked for. */
+    /** Whether no index, alias or data stream has this name. Otherwise something of another type may have it. */
     public static boolean isWithoutAnyIndex(ItemFailure item) {
         return isWithoutIndex(item) && !item.error().reason().contains("request flag is [true]");
     }
 
-    /** What an answer without success to a whole request means. */
+    /** What a response without success for a whole request means. */
     public static Classification ofRequest(int status, ServerError error) {
         return ofCode(CODES, error)
                 .or(() -> status == HttpStatus.BAD_REQUEST ? ofCode(OF_BAD_REQUEST, error) : Optional.empty())
@@ -396,7 +398,7 @@ public final class ElasticsearchFailures {
                 .orElse(UNKNOWN_STATUS);
     }
 
-    /** What a request without an answer means. */
+    /** What a request without a response means. */
     public static Classification ofConnection(Throwable failure) {
         return OF_CONNECTION.stream()
                 .filter(row -> row.fits().test(failure))
@@ -405,7 +407,7 @@ public final class ElasticsearchFailures {
                 .orElse(UNKNOWN_FAULT);
     }
 
-    /** The failure in words: what was found wrong with a certificate, rather than that a handshake failed. */
+    /** Describes the failure: the problem with a certificate rather than a failed handshake. */
     public static String describe(Throwable failure) {
         Optional<CertificateException> certificate = causedBy(failure, CertificateException.class);
         Throwable telling = certificate.isPresent() ? certificate.get() : failure;
@@ -429,14 +431,14 @@ public final class ElasticsearchFailures {
                 .findFirst();
     }
 
-    /** By the alerts of RFC 8446 (6.2) and RFC 5246 (7.2.2), which the JDK tells in its message alone. */
+    /** Recognised by the alerts of RFC 8446 (6.2) and RFC 5246 (7.2.2), which the JDK gives only in its message. */
     private static boolean isForLackOfACertificate(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return failure instanceof SSLException
                 && (message.contains("bad_certificate") || message.contains("certificate_required"));
     }
 
-    /** The JDK has no other sign for an answer that is not TLS; sockets and engines word it differently. */
+    /** The JDK has no other sign of a response that is not TLS. Sockets and engines word it differently. */
     private static boolean isNotTls(Throwable failure) {
         return failure instanceof SSLException
                 && failure.getMessage() != null

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of one writer, one at a time. The lane's thread makes them. Any thread may cancel the attempt that they
- * belong to: the pending request and those that would follow it. Only a session finds out which server answers.
+ * The requests of one writer, one at a time. The lane's thread makes them. Any thread may cancel the current attempt:
+ * its pending request and all later ones. Only a session finds out which server responds.
  */
 public final class ElasticsearchSession {
     private static final Logger log = LoggerFactory.getLogger(ElasticsearchSession.class);
@@ -29,7 +29,10 @@ public final class ElasticsearchSession {
         this.limit = limitOf(connection);
     }
 
-    /** Waiting for a connection and making it; then sending and receiving, where each pause has its own limit. */
+    /**
+     * The limit for waiting for a connection and opening it. Sending and receiving follow, where each pause has its own
+     * limit.
+     */
     private static Duration limitOf(ConnectionSettings connection) {
         return connection
                 .connectTimeout()
@@ -37,7 +40,7 @@ public final class ElasticsearchSession {
                 .plus(connection.readTimeout().multipliedBy(2));
     }
 
-    /** Begins an attempt: an earlier cancellation no longer counts. */
+    /** Begins an attempt. An earlier cancellation no longer counts. */
     public synchronized void begin() {
         aborted = false;
     }
@@ -48,14 +51,14 @@ public final class ElasticsearchSession {
         pending.ifPresent(PendingResponse::cancel);
     }
 
-    /** Any thread: whether the present attempt is cancelled. */
+    /** Any thread: whether the current attempt is cancelled. */
     public synchronized boolean isAborted() {
         return aborted;
     }
 
     /**
-     * Finds out which server answers, once for each client. While the answer tells nothing it is taken for Elasticsearch and
-     * asked again with the next request; a wrong password shows with that one.
+     * Finds out which server responds, once for each client. While the response does not tell, the server is taken for
+     * Elasticsearch and asked again with the next request. A wrong password then shows with the bulk request.
      */
     public Server server() throws RequestFailure {
         if (client.server().isEmpty()) {
@@ -70,7 +73,7 @@ public final class ElasticsearchSession {
         return client.server().orElse(Server.UNKNOWN);
     }
 
-    /** From now on speaks as the product requires; like {@link #server}, but logs nothing. */
+    /** Finds out the product and uses its language from now on. Unlike {@link #server}, it logs nothing. */
     public void learnLanguage() throws TransportException {
         if (client.server().isEmpty()) {
             client.learn(await(client::askForServer));
@@ -107,7 +110,7 @@ public final class ElasticsearchSession {
         }
     }
 
-    /** Sending may wait for a name's address, so the lock is not held meanwhile. */
+    /** Sending may wait for the address of a host name, so it does not hold the lock. */
     private PendingResponse start(Supplier<PendingResponse> request) throws TransportException {
         if (isAborted()) {
             throw cancelled();

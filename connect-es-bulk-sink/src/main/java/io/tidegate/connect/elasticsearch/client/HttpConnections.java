@@ -26,7 +26,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The bounded pool of connections of one client, and the threads that serve them. The client closes it. */
+/** The bounded connection pool of one client, and the threads that serve the connections. The client closes it. */
 final class HttpConnections {
     private static final AtomicInteger THREADS = new AtomicInteger();
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
@@ -39,7 +39,7 @@ final class HttpConnections {
         this.maxIdle = maxIdle;
     }
 
-    /** None is opened yet. */
+    /** Starts without open connections. */
     static HttpConnections of(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
         IOReactorConfig config = IOReactorConfig.custom()
                 .setIoThreadCount(IO_THREADS)
@@ -78,14 +78,14 @@ final class HttpConnections {
         return thread;
     }
 
-    /** Makes these the client's connections. */
+    /** Makes the client use these connections. */
     HttpAsyncClientBuilder usedBy(HttpAsyncClientBuilder client) {
         return client.setConnectionManager(pool)
                 .setThreadFactory(HttpConnections::daemon)
                 .setKeepAliveStrategy(this::keepAliveMs);
     }
 
-    /** How long a connection may be unused before it is closed instead of used: less if the server says so. */
+    /** How long a connection may be idle before it is closed; less if the server says so. */
     private long keepAliveMs(HttpResponse response, HttpContext context) {
         long ours = maxIdle.isZero() ? -1 : maxIdle.toMillis();
         long theirs = DefaultConnectionKeepAliveStrategy.INSTANCE.getKeepAliveDuration(response, context);
@@ -98,7 +98,7 @@ final class HttpConnections {
         return new ConnectionCounts(stats.getLeased(), stats.getAvailable(), stats.getPending(), stats.getMax());
     }
 
-    /** An exception in a thread that serves connections concerns one of them: the thread goes on. */
+    /** An exception in a thread that serves connections concerns only one of them, so the thread continues. */
     private static final class Survival implements IOReactorExceptionHandler {
         private static final Logger log = LoggerFactory.getLogger(HttpConnections.class);
 

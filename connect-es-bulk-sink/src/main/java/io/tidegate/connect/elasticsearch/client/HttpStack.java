@@ -20,7 +20,7 @@ import org.apache.http.message.BasicHeader;
 import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
 
-/** Elastic's REST client with its connections and threads, and the transport over it. Any thread. */
+/** Elastic's REST client with its connections and threads, and the transport on top of it. Any thread. */
 final class HttpStack implements AutoCloseable {
     private final RestClient rest;
     private final KnownLengthHttpClient http;
@@ -34,7 +34,7 @@ final class HttpStack implements AutoCloseable {
         this.transport = new BytesTransport(http);
     }
 
-    /** Connects when it first sends. */
+    /** Opens a stack that connects when it first sends. */
     static HttpStack open(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
         HttpConnections connections = HttpConnections.of(settings, tls, addresses);
         RestClientBuilder builder = RestClient.builder(
@@ -60,7 +60,7 @@ final class HttpStack implements AutoCloseable {
                 .toArray(Header[]::new);
     }
 
-    /** A redirection is an answer like others: following it would hand the credentials to whom it names. */
+    /** A redirection is a normal response. To follow it would give the credentials to the host that it names. */
     private static RequestConfig.Builder configured(RequestConfig.Builder config, ConnectionSettings settings) {
         int connect = Math.toIntExact(settings.connectTimeout().toMillis());
         return config.setConnectionRequestTimeout(connect)
@@ -73,7 +73,7 @@ final class HttpStack implements AutoCloseable {
         return connections.usedBy(client).disableAuthCaching().disableCookieManagement();
     }
 
-    /** Whether it can send: the threads that serve its connections end with the first {@link Error} in one of them. */
+    /** Whether it can send. The threads that serve its connections end with the first {@link Error} in one of them. */
     boolean isRunning() {
         return rest.isRunning();
     }
@@ -99,7 +99,7 @@ final class HttpStack implements AutoCloseable {
         }
     }
 
-    /** Elastic's transport as it is, told not to look for telemetry or JSON mappers on the class path. */
+    /** Elastic's transport, unchanged, but without a search for telemetry or JSON mappers on the class path. */
     private static final class BytesTransport extends ElasticsearchTransportBase {
         BytesTransport(TransportHttpClient client) {
             super(client, DefaultTransportOptions.EMPTY, null, NoopInstrumentation.INSTANCE);

@@ -1,8 +1,8 @@
 package io.tidegate.connect.elasticsearch.client;
 
 /**
- * The HTTP statuses that the sink tells apart (RFC 9110, 15; RFC 6585, 4). For what they mean for a batch see {@link
- * ElasticsearchFailures}.
+ * The HTTP statuses that the sink distinguishes (RFC 9110, 15; RFC 6585, 4). {@link ElasticsearchFailures} says what
+ * they mean for a batch.
  */
 public final class HttpStatus {
     public static final int OK = 200;
@@ -33,7 +33,7 @@ public final class HttpStatus {
         return status > LAST_SUCCESS && status < BAD_REQUEST;
     }
 
-    /** Whether the same question may be answered later: the server is overloaded or not ready. */
+    /** Whether the same request may succeed later: the server is overloaded or not ready. */
     public static boolean isTemporary(int status) {
         return status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;
     }

@@ -23,8 +23,8 @@ import org.elasticsearch.client.ResponseListener;
 import org.elasticsearch.client.RestClient;
 
 /**
- * Brings the transport's requests to the REST client. Unlike the client that comes with the transport it sends a body
- * with its length, not in chunks, and gives back error answers like all others. Any thread.
+ * Passes the transport's requests to the REST client. Unlike the client of the transport it sends a body with its
+ * length, not in chunks, and returns error responses like all others. Any thread.
  */
 final class KnownLengthHttpClient implements TransportHttpClient {
     private static final String CONTENT_TYPE = "Content-Type";
@@ -32,13 +32,13 @@ final class KnownLengthHttpClient implements TransportHttpClient {
     private static final String NDJSON = "application/x-ndjson";
 
     private final RestClient client;
-    private volatile boolean openSearch; // written once, when it is learned
+    private volatile boolean openSearch; // written once, when the product is known
 
     KnownLengthHttpClient(RestClient client) {
         this.client = requireNonNull(client, "client");
     }
 
-    /** From now on requests and answers are OpenSearch's: without Elasticsearch's media types and header. */
+    /** From now on requests and responses are OpenSearch's: without Elasticsearch's media types and header. */
     void speakOpenSearch() {
         openSearch = true;
     }
@@ -78,7 +78,7 @@ final class KnownLengthHttpClient implements TransportHttpClient {
         return future;
     }
 
-    /** A client whose threads have ended fails in many ways, and the next request finds another client. */
+    /** A client whose threads have ended fails in many ways. The next request gets another client. */
     private Exception explained(Exception failure) {
         return client.isRunning()
                 ? failure
@@ -111,7 +111,7 @@ final class KnownLengthHttpClient implements TransportHttpClient {
         return headers;
     }
 
-    /** The entity of a body that is one buffer, as all of ours are. */
+    /** The entity of a body that is one buffer, as every body of this sink is. */
     private static HttpEntity entityOf(Iterable<ByteBuffer> body, String contentType) {
         Iterator<ByteBuffer> buffers = body.iterator();
         ByteBuffer buffer = buffers.next();
@@ -130,7 +130,7 @@ final class KnownLengthHttpClient implements TransportHttpClient {
         client.close();
     }
 
-    /** Cancelling it aborts the request, also when that is not yet known at the time. */
+    /** Cancelling it also aborts a request that is set only afterwards. */
     private static final class CancellableFuture extends CompletableFuture<Response> {
         private volatile Optional<Cancellable> request = Optional.empty();
 

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.apache.http.conn.DnsResolver;
 
 /**
- * The addresses of the nodes' names. The connection pool asks for them under the lock that all requests and metrics need,
- * so they are looked up before, by the thread that sends. Any thread.
+ * The addresses of the nodes' host names. The connection pool asks for them under the lock that all requests and
+ * metrics need. Therefore the thread that sends looks them up before. Any thread.
  */
 final class NodeAddresses implements DnsResolver {
-    /** How long addresses are used before they are looked up again; the JVM and the resolver have caches too. */
+    /** How long addresses are used before the next lookup; the JVM and the resolver have caches too. */
     static final Duration FRESH = Duration.ofSeconds(10);
 
     private final LongSupplier nanoTime;
@@ -40,14 +40,14 @@ final class NodeAddresses implements DnsResolver {
     }
 
     /**
-     * Looks up what is unknown or no longer fresh. One thread at a time does so for a name; others wait for it only while
-     * the name has no address yet.
+     * Looks up unknown and old addresses. For each name only one thread does so. Other threads wait for it only if the
+     * name has no address yet.
      */
     void refresh() {
         names.values().forEach(name -> name.refresh(nanoTime.getAsLong()));
     }
 
-    /** Waits for nothing. The address to use comes first, and is the next one at the next call. */
+    /** Never waits. The address to use comes first; the next call starts with the next one. */
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
         Name name = names.get(host);
@@ -88,7 +88,7 @@ final class NodeAddresses implements DnsResolver {
                     addresses = lookup.addresses(host);
                 }
             } catch (UnknownHostException e) {
-                // earlier addresses stay in use; without any, the request fails and says so
+                // Earlier addresses stay in use. Without any, the request fails and says so.
             } finally {
                 lookedUp = Optional.of(now);
                 looking.unlock();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** A request that the server did not carry out, and what that means. */
+/** A request that the server did not carry out, and what the failure means. */
 public final class RequestFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ public final class RequestFailure extends Exception {
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
     }
 
-    /** A response without success. */
+    /** The failure of a request with a response. */
     public static RequestFailure of(String description, Response response, ServerError error) {
         return new RequestFailure(
                 ElasticsearchFailures.ofRequest(response.status(), error),
@@ -48,7 +48,7 @@ public final class RequestFailure extends Exception {
                 !response.fromElasticsearch() && error.type().isEmpty());
     }
 
-    /** No response. */
+    /** The failure of a request without a response. */
     public static RequestFailure of(String description, TransportException e) {
         ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofConnection(e.getCause());
         RequestFailure failed = new RequestFailure(
@@ -73,14 +73,14 @@ public final class RequestFailure extends Exception {
         return status == HttpStatus.UNAUTHORIZED;
     }
 
-    /** Whether other credentials, or another URL or authority, might be accepted. */
+    /** Whether new credentials or another URL or certificate authority might be accepted. */
     public boolean isAccessRefused() {
         return isUnauthorized() || status == HttpStatus.FORBIDDEN || status == NO_RESPONSE;
     }
 
     /**
-     * Whether the path to the server is closed: by an answer that is not the server's own, or because what answers does not
-     * prove to be the server, as with a certificate that is not trusted.
+     * Whether the path to the server is blocked: the response is not the server's own, or the node cannot prove that it
+     * is the server, for example because its certificate is not trusted.
      */
     public boolean isForeignRefusal() {
         return foreign
@@ -90,12 +90,12 @@ public final class RequestFailure extends Exception {
                         || HttpStatus.isRedirection(status));
     }
 
-    /** Whether what answered does not prove to be the server, as with a certificate that is not trusted. */
+    /** Whether the node cannot prove that it is the server, for example because its certificate is not trusted. */
     public boolean isForeignNode() {
         return foreign && status == NO_RESPONSE;
     }
 
-    /** The same failure, as a temporary one. */
+    /** The same failure as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
         return new RequestFailure(
                 new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice),
@@ -110,7 +110,7 @@ public final class RequestFailure extends Exception {
         return status != NO_RESPONSE && !foreign;
     }
 
-    /** Whether there was no answer in time, from the server or a proxy before it: the server may still work on the request. */
+    /** Whether the server, or a proxy before it, did not answer in time. The server may still work on the request. */
     public boolean isLate() {
         return status == HttpStatus.REQUEST_TIMEOUT
                 || (status >= HttpStatus.BAD_GATEWAY && status <= HttpStatus.GATEWAY_TIMEOUT)

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elastic's own client, reduced to sending bytes and receiving bytes: its transport and its REST client, without typed
- * requests and without a JSON mapper. A worker's tasks share it. When its threads have died it opens new ones.
+ * Elastic's own client, reduced to sending and receiving bytes: its transport and its REST client, without typed
+ * requests and without a JSON mapper. A worker's tasks share it. If its threads have died, it opens new ones.
  */
 public final class RestElasticsearchClient implements ElasticsearchClient {
     private static final Logger log = LoggerFactory.getLogger(RestElasticsearchClient.class);
@@ -78,7 +78,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         }
     }
 
-    /** One that can send, with fresh addresses for its connections; may wait for the resolver. */
+    /** Returns a stack that can send, with fresh addresses for its connections. It may wait for the resolver. */
     private HttpStack ready() {
         addresses.refresh();
         return stack.isRunning() ? stack : replaced();
@@ -120,7 +120,9 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         return options.build();
     }
 
-    /** Past the transport, which accepts none but Elasticsearch, with media types that all understand. */
+    /**
+     * Bypasses the transport, which accepts only Elasticsearch. All products understand the media type of this request.
+     */
     @Override
     public PendingResponse askForServer() {
         TransportHttpClient.Request root =
@@ -149,7 +151,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
             found = Optional.of(Server.UNKNOWN);
         }
         if (found.isEmpty()) {
-            return false; // a refusal or a proxy's page may stand before any product
+            return false; // a refusal or a proxy's page may come from any product
         }
         speakTo(found.get(), stack);
         return server.compareAndSet(Optional.empty(), found);
@@ -160,7 +162,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         return server.get();
     }
 
-    /** The answer, whatever its status: the transport makes exceptions of those that are not successes. */
+    /** The response, whatever its status. The transport turns responses without success into exceptions. */
     private Response responseOf(BinaryResponse response, Throwable failure) {
         try {
             if (failure == null) {
@@ -230,7 +232,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
             return !HttpStatus.isSuccess(statusCode);
         }
 
-        /** None: the transport then hands over error answers as they are. */
+        /** Returns none, so that the transport returns error responses unchanged. */
         @Override
         public JsonpDeserializer<ErrorResponse> errorDeserializer(int statusCode) {
             return null;

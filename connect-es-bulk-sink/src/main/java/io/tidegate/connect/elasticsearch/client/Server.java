@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What a client talks to, by the answer to {@code GET /}.
+ * The server that a client talks to, from the response to {@code GET /}.
  *
- * @param product what it says it is; one that does not say is taken for Elasticsearch
+ * @param product the product that it names, or Elasticsearch if it names none
  * @param version its version number, or empty when it does not say
  */
 public record Server(Product product, String version) {
-    /** Elasticsearch, as far as is known. */
+    /** Elasticsearch, as long as nothing else is known. */
     static final Server UNKNOWN = new Server(Product.ELASTICSEARCH, "");
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -24,7 +24,7 @@ public record Server(Product product, String version) {
     /** Products that understand bulk requests. */
     public enum Product {
         ELASTICSEARCH,
-        /** Its parent's requests without its media types. */
+        /** Gets the same requests as Elasticsearch, but without its media types. */
         OPENSEARCH
     }
 
@@ -33,7 +33,7 @@ public record Server(Product product, String version) {
         requireNonNull(version, "version");
     }
 
-    /** What the settings say, if they do. */
+    /** The product in the settings, if they name one. */
     static Optional<Server> of(ServerProduct product) {
         return switch (product) {
             case AUTO -> Optional.empty();
@@ -42,7 +42,7 @@ public record Server(Product product, String version) {
         };
     }
 
-    /** What the answer says, if it says anything. */
+    /** The product in the response, if it names one. */
     static Optional<Server> read(Response root) {
         try (JsonParser parser = FACTORY.createParser(root.content())) {
             parser.nextToken();
@@ -54,7 +54,7 @@ public record Server(Product product, String version) {
                 parser.skipChildren();
             }
         } catch (IOException e) {
-            // a proxy's own page: the bulk request will show what it is
+            // a proxy's own page: the bulk request will show the cause
         }
         return Optional.empty();
     }

@@ -14,17 +14,17 @@ import java.util.List;
  *
  * @param type the server's code, or empty when it gave none
  * @param reason the server's reason, or empty
- * @param cause the code of what caused it, or empty
+ * @param cause the code of its cause, or empty
  */
 public record ServerError(String type, String reason, String cause) {
     private static final int MAX_REASON = 1_000;
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /** What Elasticsearch puts before a piece of the document. */
+    /** The words that Elasticsearch puts before a quoted part of the document. */
     private static final List<String> QUOTES = List.of(
             "Preview of field's value:", "[Source:", "For input string:", "The prefix of the first immense term is:");
 
-    /** No words at all, as from a proxy. */
+    /** An error without a code or reason, as from a proxy. */
     public static final ServerError NONE = new ServerError("", "", "");
 
     public ServerError {
@@ -33,7 +33,7 @@ public record ServerError(String type, String reason, String cause) {
         requireNonNull(cause, "cause");
     }
 
-    /** The error that a whole request was answered with. */
+    /** Reads the error in the response to a whole request. */
     public static ServerError read(InputStream content) {
         try (JsonParser parser = FACTORY.createParser(content)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -52,7 +52,7 @@ public record ServerError(String type, String reason, String cause) {
         }
     }
 
-    /** The error that the parser stands on: an object, or a plain string. Leaves the parser at its end. */
+    /** Reads the error at the parser's position: an object, or a plain string. Leaves the parser at its end. */
     public static ServerError read(JsonParser parser) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             String text = parser.getValueAsString("");

@@ -2,7 +2,9 @@ package io.tidegate.connect.elasticsearch.client;
 
 import java.io.IOException;
 
-/** An answer of success that is not one to the request; whether it was carried out is unknown. */
+/**
+ * A response with a success status that does not fit the request. It is unknown whether the request was carried out.
+ */
 public final class UnreadableResponseException extends IOException {
     private static final long serialVersionUID = 1L;
 

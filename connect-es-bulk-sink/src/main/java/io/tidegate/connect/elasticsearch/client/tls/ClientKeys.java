@@ -17,21 +17,21 @@ import org.apache.kafka.common.config.types.Password;
 /**
  * The sink's own certificate and key.
  *
- * @param manager has them
- * @param certificates the sink's own, without authorities
+ * @param manager holds both
+ * @param certificates the sink's own, without those of authorities
  */
 record ClientKeys(X509ExtendedKeyManager manager, List<X509Certificate> certificates) {
     private static final char[] IN_MEMORY = "in memory".toCharArray();
 
-    /** Whether the settings name any. */
+    /** Whether the settings name a certificate or key. */
     static boolean areSet(TlsSettings settings) {
         return settings.identity().isSet() || settings.keyStore().isSet();
     }
 
     /**
-     * Reads what the settings name.
+     * Reads the certificate and key that the settings name.
      *
-     * @throws ConfigException when it cannot be used
+     * @throws ConfigException when they cannot be used
      */
     static ClientKeys of(TlsSettings settings) {
         if (settings.keyStore().isPem()) {

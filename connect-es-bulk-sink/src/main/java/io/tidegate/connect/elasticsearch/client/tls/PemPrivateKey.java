@@ -31,7 +31,7 @@ final class PemPrivateKey {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ((?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----(.*?)-----END", Pattern.DOTALL);
 
-    /** How OpenSSL's own format says that a key is encrypted (RFC 1421, 4.6.1.1). */
+    /** The word with which OpenSSL's own format marks an encrypted key (RFC 1421, 4.6.1.1). */
     private static final String OPENSSL_ENCRYPTED = "ENCRYPTED";
 
     private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
@@ -44,10 +44,10 @@ final class PemPrivateKey {
     /**
      * Reads a key.
      *
-     * @param key the path of a file, or the text itself
+     * @param key the path of a file, or the text of the key
      * @param certified the key in the certificate
-     * @throws IllegalArgumentException with the reason when it cannot be read or is another certificate's; never with a
-     *     part of the key
+     * @throws IllegalArgumentException with the reason when it cannot be read or does not belong to the certificate;
+     *     never with a part of the key
      */
     static PrivateKey read(String key, String password, PublicKey certified) {
         Matcher block = BLOCK.matcher(key.contains("-----BEGIN") ? key : textOf(key));
@@ -106,7 +106,7 @@ final class PemPrivateKey {
         return info.getKeySpec(cipher);
     }
 
-    /** PKCS#8, made of a key in the format of its algorithm alone. */
+    /** Converts a key in the format of its algorithm to PKCS#8. */
     private static byte[] pkcs8(byte[] key, byte[] algorithm) {
         ByteArrayOutputStream inner = new ByteArrayOutputStream();
         inner.writeBytes(VERSION_0);
@@ -115,14 +115,14 @@ final class PemPrivateKey {
         return element(SEQUENCE, inner.toByteArray());
     }
 
-    /** The identifier of algorithm and curve, with which a public key begins (RFC 5280, 4.1.2.7). */
+    /** The identifier of algorithm and curve at the start of a public key (RFC 5280, 4.1.2.7). */
     private static byte[] algorithmOf(PublicKey key) {
         byte[] info = key.getEncoded();
         int from = contentOf(info, 0);
         return Arrays.copyOfRange(info, from, endOf(info, from));
     }
 
-    /** Where an element of DER has its content. */
+    /** The index at which the content of a DER element starts. */
     private static int contentOf(byte[] der, int element) {
         int length = der[element + 1] & 0xff;
         return element + 2 + (length < LONG_LENGTH ? 0 : length - LONG_LENGTH);
@@ -140,7 +140,7 @@ final class PemPrivateKey {
         return from + length;
     }
 
-    /** An element of DER; a key is shorter than 64 KB. */
+    /** Makes a DER element. A key is shorter than 64 KB. */
     private static byte[] element(byte tag, byte[] content) {
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
@@ -158,7 +158,7 @@ final class PemPrivateKey {
         return element.toByteArray();
     }
 
-    /** Whether what one signs the other verifies. */
+    /** Whether the public key verifies a signature of the private key. */
     private static boolean isPair(PrivateKey key, PublicKey certified) {
         if (key instanceof RSAKey mine && certified instanceof RSAKey theirs) {
             return mine.getModulus().equals(theirs.getModulus());
@@ -173,7 +173,7 @@ final class PemPrivateKey {
             signature.update(VERSION_0);
             return signature.verify(signed);
         } catch (GeneralSecurityException e) {
-            return false; // such as two curves
+            return false; // for example with two different curves
         }
     }
 }

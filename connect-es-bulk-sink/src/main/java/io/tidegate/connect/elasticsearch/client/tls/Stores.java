@@ -19,9 +19,9 @@ final class Stores {
     private Stores() {}
 
     /**
-     * Reads a file.
+     * Reads a store from a file.
      *
-     * @param setting that names it
+     * @param setting the setting that names the file
      * @throws ConfigException when it cannot be read
      */
     static KeyStore read(String setting, StoreFile file) {
@@ -35,13 +35,13 @@ final class Stores {
         }
     }
 
-    /** Without a password, {@code null}, as the JDK has it: the store's integrity is then not verified. */
+    /** {@code null} without a password, as the JDK expects. The store's integrity is then not verified. */
     private static char[] password(StoreFile file) {
         String password = file.password().value();
         return password.isEmpty() ? null : password.toCharArray();
     }
 
-    /** An own store of these certificates. */
+    /** Makes a new store of these certificates. */
     static KeyStore of(List<X509Certificate> certificates) {
         try {
             KeyStore store = empty();
@@ -60,7 +60,7 @@ final class Stores {
         return store;
     }
 
-    /** Its certificates: trusted ones and those at the head of a key's chain. */
+    /** The store's certificates: trusted ones and the first of each key's chain. */
     static List<X509Certificate> certificates(KeyStore store) {
         try {
             List<X509Certificate> certificates = new ArrayList<>();

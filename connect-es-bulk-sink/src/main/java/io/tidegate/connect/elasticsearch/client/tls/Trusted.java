@@ -14,10 +14,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Whom the sink trusts.
+ * The certificates that the sink trusts.
  *
  * @param manager decides
- * @param description what it trusts, in words
+ * @param description describes them in words
  */
 record Trusted(X509ExtendedTrustManager manager, String description) {
     Trusted {
@@ -87,7 +87,7 @@ record Trusted(X509ExtendedTrustManager manager, String description) {
         }
     }
 
-    /** The JVM's trust manager over this store, or over the JVM's own for {@code null}, as the JDK has it. */
+    /** The JVM's trust manager for this store. For {@code null} the JDK uses the JVM's own store. */
     private static X509ExtendedTrustManager managerOver(KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
