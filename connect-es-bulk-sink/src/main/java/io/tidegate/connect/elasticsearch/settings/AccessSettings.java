@@ -8,7 +8,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * How a task handles that access to the server is refused.
+ * How a task reacts when the server refuses access.
  *
  * @param unauthorizedRetry how long it retries with the same credentials
  */

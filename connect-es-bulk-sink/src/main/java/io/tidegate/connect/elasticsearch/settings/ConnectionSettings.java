@@ -16,16 +16,16 @@ import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * How to reach the server. Tasks with equal settings share one HTTP client, so this is also what makes two the same;
- * printing it shows no secret.
+ * How to reach the server. Tasks with equal settings share one HTTP client, so equality depends on all of these values.
+ * The text form shows no secret.
  *
  * @param urls the nodes, all with the same path
- * @param connectTimeout for a connection to be made, or to come free
- * @param readTimeout for the next bytes of an answer
+ * @param connectTimeout how long to wait until a connection is open, or one becomes free
+ * @param readTimeout how long to wait for the next bytes of a response
  * @param maxConnections most connections of a worker to this server
  * @param compression whether request bodies are compressed
- * @param maxIdle after so long without use a connection is replaced; zero for no limit
- * @param maxLifetime after so long a connection is replaced; zero for no limit
+ * @param maxIdle a connection that is idle for this long is replaced; zero for no limit
+ * @param maxLifetime a connection of this age is replaced; zero for no limit
  * @param product which server it is
  */
 public record ConnectionSettings(
@@ -151,7 +151,7 @@ public record ConnectionSettings(
                 : new Credentials.Basic(username, config.getPassword(CONNECTION_PASSWORD));
     }
 
-    /** What can be used and is perhaps not what is meant. */
+    /** Warnings about settings that are valid but perhaps not what the user means. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         List<String> plain = urls.stream()

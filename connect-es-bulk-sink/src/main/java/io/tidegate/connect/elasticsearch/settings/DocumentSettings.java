@@ -22,11 +22,11 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * How records become documents and what writing one means.
+ * How records become documents, and what writing a document means.
  *
  * @param id where ids come from
  * @param nullValues how tombstones are handled
- * @param writeMethod what a record does to the document with its id
+ * @param writeMethod how a record changes the document with its id
  * @param version where versions come from
  * @param routing the value that selects a document's shard instead of its id
  * @param defaults how nulls in optional fields with a default are read
@@ -159,7 +159,7 @@ public record DocumentSettings(
         return template;
     }
 
-    /** The fields of a record's value that lanes ask for: versions and routing. */
+    /** The fields of a record's value that lanes need: versions and routing. */
     public Set<JsonPath> laneFields() {
         return Stream.concat(version.template().stream(), routing.stream())
                 .flatMap(template -> template.fields().stream())
@@ -167,25 +167,27 @@ public record DocumentSettings(
     }
 
     /**
-     * Whether a later document makes an earlier one of a batch with the same id pointless. Not when documents are only
-     * created, where the first counts; not when they are merged; and not when a version may make the later one the older.
-     * If each record has a different id, there is nothing to look for.
+     * Whether a later document replaces an earlier one of a batch with the same id. It does not if documents are only
+     * created, because then the first counts, or if they are merged, or if a version may make the later document the
+     * older one. If each record has a different id, there is nothing to replace.
      */
     public boolean lastWriteWins() {
         return writeMethod.isReplace() && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
     }
 
-    /** Whether two documents with one id must not be in one request: the first might fail and be written after the other. */
+    /**
+     * Whether one request must not contain an id twice: the first document might fail and be written after the second.
+     */
     public boolean isOrderedById() {
         return writeMethod.isCreate() && id.isShared();
     }
 
-    /** Whether documents may go to data streams, and so to their failure stores: those take new documents only. */
+    /** Whether documents may go to data streams and their failure stores. Data streams accept only new documents. */
     public boolean mayWriteToDataStream() {
         return writeMethod.isCreate();
     }
 
-    /** What does not go together. */
+    /** The settings that do not fit together. */
     public List<Problem> problems(Ordering ordering) {
         List<Problem> problems = new ArrayList<>();
         if (ordering == Ordering.NONE && needsOrder()) {

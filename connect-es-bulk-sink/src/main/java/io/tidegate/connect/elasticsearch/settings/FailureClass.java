@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import io.tidegate.connect.common.settings.EnumSetting;
 
-/** Why a document was not written, where more than one answer to it makes sense. Each has a setting. */
+/** Why a document was not written, if there is more than one sensible reaction. Each class has a setting. */
 public enum FailureClass {
     /** It is not a JSON object, or does not fit the mapping, or an ingest pipeline could not process it. */
     MALFORMED(
@@ -17,7 +17,7 @@ public enum FailureClass {
             Policy.DLQ,
             false,
             "a record whose id is missing, empty, not a text, or longer than the 512 bytes that Elasticsearch allows"),
-    /** It was changed by another writer in between. */
+    /** Another writer changed it meanwhile. */
     CONFLICT(
             "behavior.on.version.conflicts",
             Policy.RETRY,
@@ -33,20 +33,20 @@ public enum FailureClass {
             "a document whose external version is lower than the one in the index (with offsets as versions: a record"
                     + " of a topic that was created again, a record whose key moved to another partition, and a record that"
                     + " is delivered again after a later one of its key was written)"),
-    /** It was to be updated and does not exist. */
+    /** It must be updated, but does not exist. */
     MISSING(
             "behavior.on.missing.documents",
             Policy.DLQ,
             false,
             "a record that is to update a document (write.method=update) that does not exist"),
-    /** The index does not take writes, and not because the disk is full. */
+    /** The index accepts no writes, but not because the disk is full. */
     BLOCKED(
             "behavior.on.blocked.indexes",
             Policy.RETRY,
             true,
             "a document for an index that is read-only or blocked for writes (the block of a full disk is always"
                     + " retried)"),
-    /** Its index cannot be used, and not only for a while. */
+    /** Its index cannot be used, and not only for a short time. */
     INDEX(
             "behavior.on.unusable.indexes",
             Policy.AUTO,
@@ -56,14 +56,14 @@ public enum FailureClass {
                     + " forbidden to the user"),
     /** The ingest pipeline does not exist. */
     PIPELINE("behavior.on.missing.pipelines", Policy.FAIL, true, "a document whose ingest pipeline does not exist"),
-    /** The server fails with an internal error, again and again. */
+    /** The server repeatedly fails with an internal error. */
     SERVER_ERROR(
             "behavior.on.server.errors",
             Policy.RETRY,
             true,
             "a document that the server answers with status 500 ten times in a row (with `retry` its index is"
                     + " held back, and the log says so)"),
-    /** It went to the data stream's failure store: the server says that it is written. */
+    /** It went to the data stream's failure store. The server reports it as written. */
     FAILURE_STORE(
             "behavior.on.failure.store",
             Policy.WARN,
@@ -91,7 +91,7 @@ public enum FailureClass {
         return standard;
     }
 
-    /** Whether writing it again is one of the answers. */
+    /** Whether a policy can be to write it again. */
     boolean isRetryable() {
         return retryable;
     }
@@ -101,13 +101,13 @@ public enum FailureClass {
         return what;
     }
 
-    /** As {@code Server error}. */
+    /** The name for display, such as {@code Server error}. */
     String displayName() {
         String name = EnumSetting.text(this).replace('_', ' ');
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** Whether a document of this class is possible. */
+    /** Whether this class can occur with this write method. */
     boolean occursWith(WriteMethod method) {
         return switch (this) {
             case STALE -> method.isReplace();

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** Elasticsearch's rules for names of indices, aliases and data streams. */
 public final class IndexName {
-    /** Elasticsearch's bound, in bytes of UTF-8. */
+    /** Elasticsearch's limit, in bytes of UTF-8. */
     static final int MAX_BYTES = 255;
 
     private static final String FORBIDDEN = "\\/*?\"<>| ,#:";
@@ -15,7 +15,7 @@ public final class IndexName {
     private IndexName() {}
 
     /**
-     * The name in lower case (by the rules of no particular language), as Elasticsearch demands.
+     * The name in lower case (by the rules of no particular language), as Elasticsearch requires.
      *
      * @throws IllegalArgumentException with the rule that the name breaks
      */

@@ -7,7 +7,7 @@ import java.util.List;
 final class NodeUrls {
     private NodeUrls() {}
 
-    /** Parses the list. Throws {@link IllegalArgumentException} with the reason when one cannot be used. */
+    /** Parses the list. Throws {@link IllegalArgumentException} with the reason when a URL cannot be used. */
     static List<URI> parse(List<String> urls) {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("at least one URL is needed");

@@ -16,16 +16,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the settings of other sinks mean here: of Confluent's for Elasticsearch, of Aiven's for Elasticsearch and OpenSearch,
- * and of Camel's kamelet. A configuration of theirs works when its class is changed, or the log says what does not.
+ * What the settings of other sinks mean here: Confluent's for Elasticsearch, Aiven's for Elasticsearch and OpenSearch,
+ * and Camel's kamelet. A configuration of theirs works after a change of its class. If a setting has no effect, the log
+ * says so.
  */
 public final class OtherSinks {
-    /** Before Kafka's names for TLS: Confluent's and Aiven's. */
+    /** Confluent's and Aiven's prefixes before Kafka's names for TLS settings. */
     private static final List<String> TLS_PREFIXES = List.of("elastic.https.", "connection.");
 
     private static final String CAMEL = "camel.kamelet.elasticsearch-index-sink.";
 
-    /** Kafka's names for what we call otherwise. */
+    /** Kafka's names for settings that have another name here. */
     private static final Map<String, String> KAFKAS_PEM = Map.of(
             "ssl.truststore.certificates", TlsSettings.SSL_CA,
             "ssl.keystore.certificate.chain", TlsSettings.SSL_CERTIFICATE,
@@ -82,7 +83,7 @@ public final class OtherSinks {
     private static List<Translation> translations() {
         return List.of(
                 // Confluent's
-                byValue("elastic.security.protocol", value -> Map.of()), // connection.url says it
+                byValue("elastic.security.protocol", value -> Map.of()), // connection.url has the protocol
                 byValue("elastic.https." + ENDPOINT_IDENTIFICATION, OtherSinks::verification),
                 byValue("connection." + ENDPOINT_IDENTIFICATION, OtherSinks::verification),
                 byValue(ENDPOINT_IDENTIFICATION, OtherSinks::verification),
@@ -148,7 +149,7 @@ public final class OtherSinks {
                 });
     }
 
-    /** A data stream takes new documents only: with ids from keys, the first of each. */
+    /** A data stream accepts only new documents. With ids from keys, the first document of each key stays. */
     private static Map<String, String> created(Map<String, String> props, DestinationType type) {
         Map<String, String> ours = new HashMap<>();
         ours.put(IndexSettings.DESTINATION_TYPE, EnumSetting.text(type));
@@ -189,7 +190,7 @@ public final class OtherSinks {
 
     private static Optional<Map<String, String>> idStrategy(Map<String, String> props) {
         if (!isTrue(valueOf(props, DocumentSettings.KEY_IGNORE, "false"))) {
-            return Optional.of(Map.of()); // it counts only then
+            return Optional.of(Map.of()); // the strategy has an effect only then
         }
         return Optional.of(documentId(
                 switch (valueOf(props, "key.ignore.id.strategy", "").toLowerCase(Locale.ROOT)) {
@@ -210,7 +211,7 @@ public final class OtherSinks {
         return theirs.trim().equalsIgnoreCase("report") ? EnumSetting.text(Policy.DLQ) : theirs;
     }
 
-    /** Camel leaves ids to the server, and uses TLS unless told otherwise. */
+    /** Camel lets the server choose ids, and uses TLS by default. */
     private static Optional<Map<String, String>> hostAddresses(Map<String, String> props) {
         String scheme = isTrue(valueOf(props, CAMEL + "enableSSL", "true")) ? "https://" : "http://";
         Map<String, String> ours = new HashMap<>();
@@ -225,7 +226,7 @@ public final class OtherSinks {
         return Optional.of(ours);
     }
 
-    /** PEM in Base64. */
+    /** Converts PEM in Base64. */
     private static Map<String, String> certificate(String base64) {
         try {
             byte[] pem = Base64.getMimeDecoder().decode(base64);

@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 /** Which product the server is. */
 public enum ServerProduct {
-    /** What it says itself. */
+    /** The product that the server names. */
     AUTO,
     ELASTICSEARCH,
     OPENSEARCH

@@ -9,7 +9,7 @@ import org.apache.kafka.common.config.types.Password;
  *
  * @param location the path of the file; empty for none
  * @param password of the store; empty for none
- * @param type {@code PKCS12}, {@code JKS} or another that the JVM knows, or {@code PEM} as for Kafka's own clients
+ * @param type {@code PKCS12}, {@code JKS} or another that the JVM knows, or {@code PEM} as in Kafka's own clients
  */
 public record StoreFile(String location, Password password, String type) {
     public StoreFile {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * What is trusted over TLS, and who the sink is.
+ * The certificates that are trusted over TLS, and the sink's own certificate.
  *
  * @param ca a file of PEM certificates or their text; empty for none
  * @param caFingerprint the SHA-256 fingerprint of an authority in hexadecimal digits, as Elasticsearch prints it; empty
@@ -163,7 +163,7 @@ public record TlsSettings(
         return digits;
     }
 
-    /** Whether any of them differs from the defaults. */
+    /** Whether any setting differs from its default. */
     boolean isSet() {
         return !ca.isEmpty()
                 || !caFingerprint.isEmpty()
@@ -173,7 +173,7 @@ public record TlsSettings(
                 || verification != VerificationMode.FULL;
     }
 
-    /** What does not go together. */
+    /** The settings that do not fit together. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         long trusts = Stream.of(!ca.isEmpty(), !caFingerprint.isEmpty(), trustStore.isSet())
@@ -195,7 +195,7 @@ public record TlsSettings(
         return problems;
     }
 
-    /** Says what is trusted, in a few words; a certificate is no secret but its text is long. */
+    /** Describes briefly what is trusted. A certificate is not secret, but its text is long. */
     @Override
     public String toString() {
         String source = !caFingerprint.isEmpty()
