@@ -10,18 +10,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Limits how many requests a task has in flight and how many documents each holds, by what the server can bear. When the
- * server is overloaded or too slow, the limits halve (multiplicative decrease); while requests succeed they grow step by
- * step (additive increase), up to the bounds in the settings. The lanes of a task share it.
+ * Limits how many requests a task has in flight and how many documents each holds, so that the server can keep up. If
+ * the server is overloaded or too slow, the limits halve (multiplicative decrease). While requests succeed they grow
+ * step by step (additive increase), up to the bounds in the settings. The lanes of a task share it.
  *
- * <p>The number of requests halves before their size, because the server's queue is full; both halve at once when there was
- * no answer in time. The size grows first.
+ * <p>The number of requests halves before their size, because the server's queue is full. Both halve at once if there
+ * was no response in time. The size grows first.
  */
 public final class AdaptiveLimiter {
-    /** Of a request's bound on documents. */
+    /** The least number of documents that a request is limited to. */
     static final int MIN_ROWS = 50;
 
-    /** Of a request's bound on bytes. */
+    /** The least number of bytes that a request is limited to. */
     static final long MIN_BYTES = 64 << 10;
 
     private static final int STEPS = 10;
@@ -42,7 +42,7 @@ public final class AdaptiveLimiter {
     private long rejections; // guarded by lock
 
     /**
-     * Begins at the bounds.
+     * Starts with the limits of the settings.
      *
      * @param slow requests that take longer are too large
      */
@@ -66,7 +66,9 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Most bytes of JSON of the next request: without bound until the server found one too large. Any thread. */
+    /**
+     * Most bytes of JSON of the next request; without a limit until the server found a request too large. Any thread.
+     */
     long bytes() {
         lock.lock();
         try {
@@ -96,7 +98,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Requests that were rejected for lack of room, in whole or in part. Any thread. */
+    /** Requests that were rejected, in whole or in part, because the server had no room. Any thread. */
     long rejections() {
         lock.lock();
         try {
@@ -109,8 +111,8 @@ public final class AdaptiveLimiter {
     /**
      * Waits until one more request may be sent; {@link #end} must follow.
      *
-     * @param aborted whether the attempt is not wanted any more
-     * @throws CancellationException when it is not
+     * @param aborted whether the attempt is cancelled
+     * @throws CancellationException when it is
      */
     void begin(BooleanSupplier aborted) throws InterruptedException {
         lock.lock();
@@ -127,7 +129,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** A request that {@link #begin} let go is over, however it ended. */
+    /** Ends a request that {@link #begin} admitted, whatever its result. */
     void end() {
         lock.lock();
         try {
@@ -138,7 +140,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** Lets the waiting threads check again whether they are cancelled. */
+    /** Makes the waiting threads check again whether they are cancelled. */
     void wake() {
         lock.lock();
         try {
@@ -148,7 +150,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server took a request. */
+    /** The server accepted a request. */
     void succeeded(int rows, Duration took) {
         lock.lock();
         try {
@@ -163,7 +165,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server rejected a request for lack of room. */
+    /** The server rejected a request because it had no room. */
     void rejected(int rows, Duration took) {
         lock.lock();
         try {
@@ -175,8 +177,8 @@ public final class AdaptiveLimiter {
     }
 
     /**
-     * The server rejected some of a request for lack of room. What is left of an earlier request is sent again in small ones:
-     * they say nothing about the size.
+     * The server rejected a part of a request because it had no room. The rest of an earlier request is sent again in
+     * small requests. These say nothing about the size.
      */
     void rejectedInPart(int rows, Duration took) {
         lock.lock();
@@ -188,7 +190,7 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** The server rejected documents for lack of room at their destination, but has room for others: they go on as before. */
+    /** The server had no room for documents of one destination, but for those of others. The limits do not change. */
     void rejectedElsewhere() {
         lock.lock();
         try {
@@ -199,8 +201,8 @@ public final class AdaptiveLimiter {
     }
 
     /**
-     * There was no answer in time, from the server or from what it stands behind: it may still work on the request. One that
-     * took long is not sent again at its size.
+     * Neither the server nor a proxy before it responded in time. The server may still work on the request. A request
+     * that took long is not sent again at the same size.
      */
     void unanswered(int rows, Duration took) {
         lock.lock();
@@ -214,8 +216,8 @@ public final class AdaptiveLimiter {
     }
 
     /**
-     * The server, or a proxy before it, takes no request of that size and never will: requests stay below half of it,
-     * because the body holds more than the JSON.
+     * The server, or a proxy before it, never accepts a request of that size. Requests stay below half of it, because
+     * the body contains more than the JSON.
      */
     void tooLarge(long bytes) {
         lock.lock();
@@ -227,9 +229,9 @@ public final class AdaptiveLimiter {
     }
 
     /**
-     * Ignores requests that were sent before the last change: they do not show its effect.
+     * Slows down, but ignores requests that were sent before the last change, because they do not show its effect.
      *
-     * @return whether the number of requests is what was halved
+     * @return whether the number of requests was halved
      */
     private boolean slowDown(int rows, Duration took) {
         successesInARow = 0;
@@ -246,7 +248,7 @@ public final class AdaptiveLimiter {
         return true;
     }
 
-    /** A request as small as the smallest bound says nothing about the size. */
+    /** Halves the size. A request as small as the lowest limit says nothing about the size. */
     private void shrink(int rows) {
         int least = Math.min(MIN_ROWS, maxRows);
         if (rows > least) {

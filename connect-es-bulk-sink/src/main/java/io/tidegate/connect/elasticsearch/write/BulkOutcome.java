@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The documents of one request that were not written, and why: each is classified once. One lane's thread. */
+/** The documents of one request that were not written, and why. Each is classified once. One lane's thread. */
 final class BulkOutcome {
     private final FailurePolicies policies;
     private final FailureCounts counts;
@@ -35,10 +35,10 @@ final class BulkOutcome {
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Document> unwritten = new ArrayList<>();
     private final Set<Document> judged = new HashSet<>();
-    private final Map<String, String> reasons = new LinkedHashMap<>(); // of the unwritten, by destination
+    private final Map<String, String> reasons = new LinkedHashMap<>(); // by destination, for unwritten documents
     private Optional<Problem> worst = Optional.empty();
 
-    /** Why documents are left: what the message of the whole attempt tells. */
+    /** Why documents are left. The message of the whole attempt contains it. */
     private record Problem(Failure failure, String text) {}
 
     BulkOutcome(FailurePolicies policies, FailureCounts counts, DocumentSettings settings) {
@@ -47,7 +47,7 @@ final class BulkOutcome {
         this.settings = requireNonNull(settings, "settings");
     }
 
-    /** Refused for good. */
+    /** The documents that are refused for good. */
     List<Refusal> refusals() {
         return refusals;
     }
@@ -57,12 +57,12 @@ final class BulkOutcome {
         return unwritten.isEmpty();
     }
 
-    /** A document that could not be put into a request. */
+    /** Refuses a document that could not be put into a request. */
     void unfit(Document document, RefusedException reason) {
         apply(FailureClass.MALFORMED, document, reason, Classification.of(Failure.FATAL));
     }
 
-    /** A document that is in the failure store of its data stream, where the server counts it as written. */
+    /** Handles a document that is in the failure store of its data stream, where the server counts it as written. */
     void inFailureStore(Document document) {
         apply(
                 FailureClass.FAILURE_STORE,
@@ -76,7 +76,7 @@ final class BulkOutcome {
     }
 
     /**
-     * An item that the server did not carry out.
+     * Handles an item that the server did not carry out.
      *
      * @param attempts how often in a row this document caused a server error
      */
@@ -91,7 +91,7 @@ final class BulkOutcome {
         apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
     }
 
-    /** A document whose index cannot be created from its definition. */
+    /** Handles a document whose index cannot be created from its definition. */
     void unusableIndex(Document document, RequestFailure reason) {
         apply(
                 FailureClass.INDEX,
@@ -100,12 +100,12 @@ final class BulkOutcome {
                 Classification.of(Failure.FATAL));
     }
 
-    /** A document whose index existed before: the next attempt creates it as its definition says. */
+    /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
     void indexDeleted(Document document) {
         leave(document, Classification.of(Failure.TRANSIENT), "the index was deleted and is to be created again");
     }
 
-    /** After so many attempts in a row a server error counts as the document's fault. */
+    /** After this many attempts in a row a server error counts as the document's fault. */
     private static boolean isHopeless(int attempts) {
         return attempts >= ElasticsearchFailures.HOPELESS_ATTEMPTS;
     }
@@ -139,7 +139,7 @@ final class BulkOutcome {
         }
     }
 
-    /** A document that has to be written again; a fault that a human must fix counts more than a temporary one. */
+    /** Keeps a document to be written again. A fault that a human must fix has priority over a temporary one. */
     private void leave(Document document, Classification classification, String reason) {
         unwritten.add(document);
         String text = classification.in(reason + ", index " + document.destination());
@@ -152,8 +152,8 @@ final class BulkOutcome {
     }
 
     /**
-     * Documents that were merged behind one of their id that has to be written again are written again too: else that one
-     * would be merged over them.
+     * If a document must be written again, later documents that were merged into the same id are also written again.
+     * Otherwise the earlier one would be merged over them.
      */
     void mergeAgain(List<Document> sent) {
         Set<Document> left = new HashSet<>(unwritten);
@@ -169,7 +169,7 @@ final class BulkOutcome {
         }
     }
 
-    /** The attempt's end when something is left. */
+    /** The failure of the attempt if documents are left. */
     WriteException failure(int sent) {
         Problem problem = worst.orElseThrow();
         String message = unwritten.size() + " of " + sent + " documents in a bulk request were not taken, with "
@@ -179,12 +179,12 @@ final class BulkOutcome {
                 : WriteException.ofDestinations(reasons, message, unwritten, refusals);
     }
 
-    /** What was to be written when the request failed as a whole. */
+    /** The failure of an attempt whose whole request failed. */
     WriteException failure(RequestFailure e, List<Document> sent) {
         return WriteException.ofSome(e.failure(), e.getMessage(), e, sent, refusals, e.retryAfter());
     }
 
-    /** What is left of these documents when the attempt for some of them failed too. */
+    /** The failure of these documents if the attempt for some of them failed, too. */
     WriteException failure(WriteException e, List<Document> documents) {
         Set<Document> left = new HashSet<>(unwritten);
         left.addAll(e.unwritten());
@@ -219,7 +219,7 @@ final class BulkOutcome {
         return attempts > 1 ? refusal.with("attempts", attempts) : refusal;
     }
 
-    /** Without the id, which the server's own reason repeats: documents of this class are logged by default. */
+    /** Leaves out the id, which the server's reason repeats, because documents of this class are logged by default. */
     private static String stale(Document document, ItemFailure item) {
         return ElasticsearchFailures.versions(item)
                         .map(versions -> "the document is older (version " + versions.provided()

@@ -9,18 +9,21 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a bulk request says beside its body. Immutable. */
+/** The parameters of a bulk request. Immutable. */
 public final class BulkParameters {
     /**
-     * How long the server may wait for a primary shard or a new index before it answers for all items of a request. Its own
-     * default is a minute, in which one red index holds up every other. What came too late for is written again.
+     * How long the server may wait for a primary shard or a new index before it answers for all items of a request. Its
+     * own default is a minute, in which one red index holds up all others. Items that time out are written again.
      */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-    /** So that the answer still arrives, and the request does not count as slow. */
+    /**
+     * The wait is this fraction of the time-out, so that the response arrives in time and the request does not count as
+     * slow.
+     */
     private static final int PART_OF_READ_TIMEOUT = 8;
 
-    /** Where it has waited before: a primary shard is there, or it is not. */
+    /** The wait if the server has waited for the destination before: its primary shard is either available or not. */
     private static final Duration SHORT_WAIT = Duration.ofMillis(100);
 
     private static final String TIMEOUT = "timeout";
@@ -40,9 +43,9 @@ public final class BulkParameters {
     }
 
     /**
-     * As this product understands them.
+     * The parameters in the form that this product understands.
      *
-     * @param hasWaited whether the server has waited for a destination of the request before, in vain
+     * @param hasWaited whether the server has waited for a destination of the request before without success
      */
     Map<String, String> of(Server.Product product, boolean hasWaited) {
         Map<String, String> understood = new HashMap<>(parameters);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The parts of a batch that go to the server as one request each. Pure.
+ * Splits a batch into parts that go to the server as one request each. Pure.
  *
- * <p>The server carries out the items of one id in the order of the request: they belong to one shard. But it may fail to
- * carry out the first and carry out the second: the first is written again later, behind the second. Documents that are
- * merged are then both written again, in order, which ends as it should. Where the first document of an id counts
- * ({@code write.method=create}) nothing puts that right: there no part holds an id twice.
+ * <p>The server carries out the items of one id in the order of the request, because they belong to one shard. But the
+ * first may fail and the second succeed. The first is then written again later, after the second. If documents are
+ * merged, both are written again in order, which gives the right result. If the first document of an id counts
+ * ({@code write.method=create}), nothing corrects this order. Then no part contains an id twice.
  *
  * @param rows most documents of a part, at least 1
  * @param bytes most bytes of JSON of a part; a larger document is sent alone
@@ -26,7 +26,7 @@ public record BulkSplitter(int rows, long bytes, boolean distinctIds) {
         }
     }
 
-    /** The end of the longest part that starts here. */
+    /** The end index of the longest part that starts here. */
     public int endOfPart(List<Document> documents, int from) {
         Set<Identity> seen = new HashSet<>();
         long held = 0;

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a lane has learnt of single destinations from the items that failed, so that one of them does not slow down the others:
- * which have no room although the server has, and which have no primary shard. One lane's thread.
+ * What a lane has learnt about single destinations from failed items, so that one destination does not slow down the
+ * others: which have no room although the server has, and which have no primary shard. One lane's thread.
  */
 final class DestinationFaults {
     private final Set<String> crowded = new HashSet<>();
@@ -20,18 +20,18 @@ final class DestinationFaults {
     /** How much room the server had for a request. */
     enum Room {
         ENOUGH,
-        /** None for some destinations; the pauses of those pace them. */
+        /** Some destinations have no room; their own pauses slow them down. */
         NOT_EVERYWHERE,
         NONE
     }
 
-    /** Whether the server has waited for the primary shard of one of these before, in vain. */
+    /** Whether the server has waited for the primary shard of one of these before without success. */
     boolean isWithoutPrimary(List<Document> documents) {
         return !withoutPrimary.isEmpty()
                 && documents.stream().anyMatch(document -> withoutPrimary.contains(document.destination()));
     }
 
-    /** Learns from the answer to a request with these documents. */
+    /** Learns from the response to a request with these documents. */
     Room learn(List<Document> sent, List<ItemFailure> failures) {
         if (failures.isEmpty() && crowded.isEmpty() && withoutPrimary.isEmpty()) {
             return Room.ENOUGH;

@@ -74,7 +74,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.parameters = requireNonNull(parameters, "parameters");
     }
 
-    /** One request, or several where the limits or the order demand it; after one that fails no more are sent. */
+    /** Sends one request, or several if the limits or the order require it. After a failed request no more are sent. */
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         session.begin();
@@ -121,7 +121,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return outcome.refusals();
     }
 
-    /** Writes the documents of usable indexes; what happens to the others is a policy's to say. */
+    /** Writes the documents of usable indexes. A policy decides about the others. */
     private List<Refusal> writeOthers(
             List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome) throws WriteException {
         List<Document> others = new ArrayList<>();
@@ -146,7 +146,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     /**
-     * Makes sure that all indexes exist. An index that cannot be created now, where others may be, does not hold them up.
+     * Makes sure that all indexes exist. If an index cannot be created now but others may be, it does not hold them up.
      *
      * @return the indexes that cannot be created, with the reasons
      */
@@ -167,7 +167,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return unusable;
     }
 
-    /** Waits for its turn, sends, and reports the result to the limiter. */
+    /** Waits until the limiter admits the request, sends it, and reports the result to the limiter. */
     private BulkResponse sendWithinLimits(List<Document> sent) throws RequestFailure {
         int rows = sent.size();
         try {
@@ -206,7 +206,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
     }
 
-    /** Puts the documents into the body. Those that would break it are refused here, before anything is sent. */
+    /** Puts the documents into the body. Documents that would break it are refused before anything is sent. */
     private List<Document> fill(List<Document> documents, BulkOutcome outcome) {
         body.clear();
         List<Document> sent = new ArrayList<>(documents.size());
@@ -251,7 +251,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             unreadableResponses = 0;
             return read;
         } catch (TransportException e) {
-            // Elasticsearch 9 hangs up on a body that is too large; when it is asked first it answers with 413.
+            // Elasticsearch 9 closes the connection on a body that is too large. If it is asked first, it responds with
+            // 413.
             lastRequestUnanswered = true;
             throw RequestFailure.of(description, e);
         } catch (IOException e) {
@@ -265,7 +266,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
     }
 
-    /** Classifies each item that failed: done already, refused for good, or to be written again. */
+    /** Classifies each failed item: already written, refused for good, or to be written again. */
     private void classify(List<Document> sent, BulkResponse response, BulkOutcome outcome) throws WriteException {
         for (int position : response.inFailureStore()) {
             outcome.inFailureStore(sent.get(position));
@@ -306,7 +307,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         limiter.wake();
     }
 
-    /** The client is the target's; the body is garbage. */
+    /** Closes nothing: the client belongs to the target, and the body is only memory. */
     @Override
     public void close() {
         abort();

@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the indexes that do not exist from the user's definition, each before the first write to it. The lanes of a
- * task share it; that two of them, or two tasks, create the same index at the same time does no harm.
+ * Creates missing indexes from the user's definition, each before the first write to it. The lanes of a task share it.
+ * It does no harm if two lanes or tasks create the same index at the same time.
  */
 public final class IndexCreator {
     private static final Logger log = LoggerFactory.getLogger(IndexCreator.class);
 
-    /** Names that depend on records may be many. */
+    /** Most names that are remembered, because names that depend on records may be many. */
     private static final int MAX_KNOWN = 10_000;
 
     private static final String CREATED_BY_ANOTHER = "resource_already_exists_exception";
 
-    /** For so long an index that could not be created is not tried again: each of many names costs two requests. */
+    /** How long an index that could not be created is not tried again. Each of many names costs two requests. */
     private static final Duration UNUSABLE = Duration.ofSeconds(30);
 
     private final Optional<IndexDefinition> definition;
@@ -51,7 +51,7 @@ public final class IndexCreator {
     /**
      * Makes sure that an index, alias or data stream of this name exists, if there is a definition to create it from.
      *
-     * @return why this index cannot be created, if that says nothing of others
+     * @return why this index cannot be created, if the reason does not concern other indexes
      */
     public Optional<RequestFailure> ensure(String index, ElasticsearchSession session) throws RequestFailure {
         if (definition.isEmpty() || existing.contains(index)) {
@@ -77,9 +77,9 @@ public final class IndexCreator {
         return reason;
     }
 
-    /** An index does not exist, or no longer; whether the next call of {@link #ensure} creates it. */
+    /** Forgets an index that does not exist; returns whether the next call of {@link #ensure} creates it. */
     boolean forget(String index) {
-        existing.remove(index); // another lane may have been first
+        existing.remove(index); // another lane may have been faster
         return definition.isPresent() && !unusable.containsKey(index);
     }
 
@@ -87,7 +87,7 @@ public final class IndexCreator {
         String description = "the question whether index " + index + " exists";
         Response response = session.perform(Request.of("HEAD", pathOf(index)), description);
         if (response.status() == HttpStatus.FORBIDDEN && response.fromElasticsearch()) {
-            return false; // the user may not ask; the creation tells whether there is one
+            return false; // the user may not ask; creating it shows whether it exists
         }
         if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
             throw RequestFailure.of(description, response, ServerError.read(response.content()));

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Settings and mappings for an index or a template that does not exist, as the user wrote them. */
+/** Settings and mappings, as the user wrote them, for an index or a template that does not exist. */
 public final class IndexDefinition {
     private final byte[] json;
 
@@ -24,7 +24,7 @@ public final class IndexDefinition {
     /**
      * Reads a file.
      *
-     * @param setting that names the file
+     * @param setting the setting that names the file
      * @throws ConfigException when it cannot be read or is not a JSON object
      */
     public static IndexDefinition read(String setting, Path file) {
@@ -49,9 +49,9 @@ public final class IndexDefinition {
         }
     }
 
-    /** A name as written in a path. */
+    /** A name in the form that a path needs. */
     static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // in a path + is a plus
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
     }
 
     BinaryData body() {

@@ -7,8 +7,8 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import java.util.Optional;
 
 /**
- * What must be known and must exist before documents are written: which server answers, how large a request may be, the
- * index template and the indexes. The lanes of a task share it.
+ * What must be known and must exist before documents are written: which server responds, how large a request may be,
+ * the index template and the indexes. The lanes of a task share it.
  */
 public final class Prerequisites {
     private final ContentLimit contentLimit = new ContentLimit();
@@ -27,24 +27,24 @@ public final class Prerequisites {
         this.indexes = requireNonNull(indexes, "indexes");
     }
 
-    /** Any lane's thread: makes sure that the server can be written to; asks it at most once. */
+    /** Any lane's thread: makes sure that the server can be written to. It asks the server at most once. */
     void ensure(ElasticsearchSession session) throws RequestFailure {
-        session.server(); // before anything else is asked of it
+        session.server(); // before any other request to it
         contentLimit.learn(session).ifPresent(limiter::tooLarge);
         if (template.isPresent()) {
             template.get().ensure(session);
         }
     }
 
-    /** Any lane's thread: an index was deleted; whether it is to be created again. */
+    /** Any lane's thread: forgets a deleted index; returns whether it will be created again. */
     boolean forget(String destination) {
         return indexes.forget(destination);
     }
 
     /**
-     * Any lane's thread: makes sure that this index can be written to; asks the server about each at most once.
+     * Any lane's thread: makes sure that this index can be written to. It asks the server at most once for each index.
      *
-     * @return why it cannot be created, if that is this index's fault
+     * @return why it cannot be created, if only this index is at fault
      */
     Optional<RequestFailure> ensureIndex(String index, ElasticsearchSession session) throws RequestFailure {
         return indexes.ensure(index, session);

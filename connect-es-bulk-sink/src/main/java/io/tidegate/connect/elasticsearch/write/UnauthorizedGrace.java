@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401 until
- * its security index is available. A proxy's own 403, 404 or redirection, a certificate that is not trusted and an answer
- * that is not Elasticsearch's are retried likewise, but only after the server has answered: before that the settings may be
- * wrong. Of several nodes one may have another certificate, and the next request goes to another node. The lanes of a task share it.
+ * How long a request with refused credentials is retried: after a restart Elasticsearch answers every user with 401
+ * until its security index is available. Other failures are retried in the same way, but only after the server has
+ * answered once, because before that the settings may be wrong. They are a proxy's own 403, 404 or redirection, a
+ * certificate that is not trusted, and a response that is not Elasticsearch's. With several nodes, a node that cannot
+ * prove that it is the server is retried in any case, because the next request goes to another node. The lanes of a
+ * task share it.
  */
 public final class UnauthorizedGrace {
     private final Clock clock;
@@ -33,7 +35,7 @@ public final class UnauthorizedGrace {
         refusedSince = OptionalLong.empty();
     }
 
-    /** The failed request as it is to be treated: one that was not authorized is retried for a while. */
+    /** Classifies a failed request: one that was not authorized is retried for a while. */
     synchronized RequestFailure classify(RequestFailure e) {
         boolean mayPass =
                 e.isUnauthorized() || (everAccepted && e.isForeignRefusal()) || (nodes > 1 && e.isForeignNode());
