@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Where a document's {@code _id} comes from. */
+/** Defines where a document's {@code _id} comes from. */
 final class DocumentIds {
-    /** Elasticsearch's bound, in bytes of UTF-8. */
+    /** Elasticsearch's limit, in bytes of UTF-8. */
     static final int MAX_BYTES = 512;
 
     private static final String KIND = "id";
@@ -25,7 +25,7 @@ final class DocumentIds {
     /**
      * The rule of one task.
      *
-     * @param fields has all that the source asks for
+     * @param fields has all fields that the source needs
      */
     static KeyRule from(IdSource source, RecordFields fields) {
         return switch (source.kind()) {
@@ -51,7 +51,7 @@ final class DocumentIds {
 
     private static byte[] keyBytes(SinkRecord record) {
         Object key = record.key();
-        if (key instanceof ByteBuffer) { // as Avro's converter gives bytes
+        if (key instanceof ByteBuffer) { // Avro's converter returns bytes in this form
             key = ScalarText.bytesOf(key).orElseThrow();
         }
         if (key instanceof byte[] bytes) {
@@ -72,7 +72,7 @@ final class DocumentIds {
                 + DocumentSettings.KEY_IGNORE + "=true");
     }
 
-    /** Other characters would stand for the half, and two ids be one. */
+    /** Refuses half a surrogate pair. A replacement character could make two ids equal. */
     private static byte[] utf8(String what, String text) {
         if (!Utf8.isWellFormed(text)) {
             throw refused(what + " holds half a surrogate pair, which has no form in UTF-8");
@@ -84,7 +84,7 @@ final class DocumentIds {
         return RefusedException.of(KIND, reason);
     }
 
-    /** Whether a record was refused for its id. */
+    /** Whether a record was refused because of its id. */
     static boolean areAtFault(RefusedException reason) {
         return KIND.equals(reason.facts().get(RefusedException.KIND));
     }
@@ -100,8 +100,8 @@ final class DocumentIds {
     }
 
     /**
-     * {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same again. What comes
-     * before the offset stays as it is from one record to the next; the task thread uses it.
+     * {@code topic+partition+offset} of the record in Kafka, before the transforms: unique, and the same on each
+     * delivery. The part before the offset is kept from one record to the next; the task thread uses it.
      */
     private static final class Coordinates implements KeyRule {
         private String topic = "";

@@ -42,13 +42,13 @@ import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** The cluster that a task writes to, through the HTTP client that it shares with others. */
+/** The cluster that a task writes to, through an HTTP client that it shares with other tasks. */
 public final class ElasticsearchTarget implements Target {
-    /** Of this worker: one client for each cluster, user and way of connecting. */
+    /** The worker's clients: one for each cluster, user and way of connecting. */
     public static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
             new SharedResource<>("Elasticsearch client");
 
-    /** A request that takes this part of the time after which it would be given up is too large. */
+    /** A request is too large if it takes more than this fraction of its time limit. */
     private static final int SLOW_PART_OF_TIMEOUT = 4;
 
     private final ConnectionSettings connection;

@@ -30,9 +30,9 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Elasticsearch as a kind of target: its settings and what goes together. */
+/** Elasticsearch as a kind of target: its settings, and the checks that they fit together. */
 public final class ElasticsearchTargetType implements TargetType {
-    /** Where the server's own curve flattens: see the measurements in the project's documents. */
+    /** The size beyond which the server gets hardly any faster: see the measurements in the project's documents. */
     static final LaneSettings.Defaults DEFAULTS = new LaneSettings.Defaults(2_000, 5L << 20, 5);
 
     @Override
@@ -118,7 +118,7 @@ public final class ElasticsearchTargetType implements TargetType {
         }
     }
 
-    /** Whether the templates and the regular expression go together. */
+    /** Checks whether the templates and the regular expression fit together. */
     private static boolean checkIndexNames(AbstractConfig config, List<Problem> problems) {
         try {
             IndexSettings.from(config);
