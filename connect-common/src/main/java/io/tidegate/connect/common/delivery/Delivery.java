@@ -30,7 +30,6 @@ import org.apache.kafka.connect.errors.ConnectException;
  * nothing at all, no later document is sent.
  *
  * <p>Other places that retry something, each for one reason:
- * <p>Other places that try something again, each for one reason:
  *
  * <ul>
  *   <li>JSONB {@code PostgresDataSource}: opens a connection again while a lane waits for one.
