@@ -91,7 +91,7 @@ public enum FailureClass {
         return standard;
     }
 
-    /** Whether a policy can be to write it again. */
+    /** Whether a policy may be to retry it. */
     boolean isRetryable() {
         return retryable;
     }

@@ -190,7 +190,7 @@ public final class OtherSinks {
 
     private static Optional<Map<String, String>> idStrategy(Map<String, String> props) {
         if (!isTrue(valueOf(props, DocumentSettings.KEY_IGNORE, "false"))) {
-            return Optional.of(Map.of()); // the strategy has an effect only then
+            return Optional.of(Map.of()); // the strategy counts only if keys are ignored
         }
         return Optional.of(documentId(
                 switch (valueOf(props, "key.ignore.id.strategy", "").toLowerCase(Locale.ROOT)) {
