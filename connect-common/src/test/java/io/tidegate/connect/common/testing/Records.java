@@ -73,13 +73,13 @@ public final class Records {
         return document(progress, offset, TOPIC, key, json);
     }
 
-    /** A document for a destination of its own. */
+    /** A document for its own destination. */
     public static Document document(Progress progress, long offset, String destination, String key, String json) {
         SinkRecord record = record(progress.partition().partition(), offset, key, json);
         return Document.write(record, progress, destination, key.getBytes(UTF_8), json.getBytes(UTF_8));
     }
 
-    /** A document without a key for a destination of its own. */
+    /** A document without a key for its own destination. */
     public static Document documentFor(String destination, Progress progress, long offset) {
         return document(progress, offset, destination, "", "{\"offset\":" + offset + "}");
     }

@@ -105,7 +105,7 @@ final class TableCheck {
             findings.add(Finding.wrong(
                     column.setting(),
                     "column " + column.name() + " of " + needed.described() + " is of type " + found.type()
-                            + ", which cuts longer values without a word; make it text"));
+                            + ", which silently truncates longer values; make it text"));
         } else if (found.isGenerated()) {
             findings.add(Finding.wrong(
                     column.setting(),

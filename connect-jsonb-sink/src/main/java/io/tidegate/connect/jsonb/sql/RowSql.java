@@ -44,7 +44,7 @@ public final class RowSql {
                 .filter(column -> TableShape.cuts(shape.typeOf(column.name())))
                 .findFirst()
                 .map(column -> "column " + column.name() + " of " + shape.table() + " is of type "
-                        + shape.typeOf(column.name()) + ", which cuts longer values without a word; make it text");
+                        + shape.typeOf(column.name()) + ", which silently truncates longer values; make it text");
     }
 
     /** Makes an encoder for a record's key and headers. One lane uses it. */

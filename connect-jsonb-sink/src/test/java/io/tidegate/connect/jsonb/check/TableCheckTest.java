@@ -126,7 +126,7 @@ final class TableCheckTest {
 
         assertThat(complaints(needed(ALL, List.of()), table(columns)))
                 .containsExactly("pk.fields: column station of \"tides\" (for topic tides) is of type " + type
-                        + ", which cuts longer values without a word; make it text");
+                        + ", which silently truncates longer values; make it text");
     }
 
     @Test

@@ -740,7 +740,7 @@ final class PostgresWriterIT {
             assertThatThrownBy(() -> write(settings, List.of(Documents.write(1, table, "{abc}", "1"))))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.FATAL))
-                    .hasMessageContaining("is of type " + type + ", which cuts longer values without a word");
+                    .hasMessageContaining("is of type " + type + ", which silently truncates longer values");
         }
     }
 

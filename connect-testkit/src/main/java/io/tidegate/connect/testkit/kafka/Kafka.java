@@ -21,12 +21,16 @@ public interface Kafka extends Server {
      * @param config the topic's own settings
      * @throws ServerException if the broker rejects the request or does not respond within 30 s
      */
-    void createTopic(String name, int partitions, Map<String, String> config);
+    default void createTopic(String name, int partitions, Map<String, String> config) {
+        new KafkaAdmin(bootstrapServers()).createTopic(name, partitions, config);
+    }
 
     /**
      * Deletes a topic.
      *
      * @throws ServerException if there is no topic with that name, or the broker does not respond within 30 s
      */
-    void deleteTopic(String name);
+    default void deleteTopic(String name) {
+        new KafkaAdmin(bootstrapServers()).deleteTopic(name);
+    }
 }

@@ -38,20 +38,6 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     }
 
     @Override
-    public void createTopic(String name, int partitions, Map<String, String> config) {
-        admin().createTopic(name, partitions, config);
-    }
-
-    @Override
-    public void deleteTopic(String name) {
-        admin().deleteTopic(name);
-    }
-
-    private KafkaAdmin admin() {
-        return new KafkaAdmin(bootstrapServers());
-    }
-
-    @Override
     protected void choosePorts() {
         port = Ports.free();
         controllerPort = Ports.free();
@@ -103,7 +89,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     /** Checks the port first: the client would log its failures. */
     @Override
     protected boolean isReady() {
-        return Ports.accepts(port) && admin().isAnswered();
+        return Ports.accepts(port) && new KafkaAdmin(bootstrapServers()).isAnswered();
     }
 
     @Override

@@ -83,11 +83,6 @@ public final class PatroniNode extends ChildServer implements Postgres {
     }
 
     @Override
-    public String host() {
-        return "127.0.0.1";
-    }
-
-    @Override
     public int port() {
         return port;
     }

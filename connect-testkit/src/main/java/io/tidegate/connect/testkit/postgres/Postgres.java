@@ -11,7 +11,9 @@ public interface Postgres extends Server {
     String MAJOR = "testkit.postgres";
 
     /** The host for clients in this JVM. */
-    String host();
+    default String host() {
+        return "127.0.0.1";
+    }
 
     /** The port for clients in this JVM. Does not change after the first start. */
     int port();

@@ -60,21 +60,7 @@ final class KafkaContainer extends ContainerServer implements Kafka {
     }
 
     @Override
-    public void createTopic(String name, int partitions, Map<String, String> config) {
-        admin().createTopic(name, partitions, config);
-    }
-
-    @Override
-    public void deleteTopic(String name) {
-        admin().deleteTopic(name);
-    }
-
-    private KafkaAdmin admin() {
-        return new KafkaAdmin(bootstrapServers());
-    }
-
-    @Override
     boolean isReady() {
-        return admin().isAnswered();
+        return new KafkaAdmin(bootstrapServers()).isAnswered();
     }
 }
