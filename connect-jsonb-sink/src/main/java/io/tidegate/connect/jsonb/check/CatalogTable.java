@@ -83,6 +83,18 @@ record CatalogTable(
             + "CASE WHEN cardinality(parts) > 1 THEN parts[1] ELSE current_schema() END, 'CREATE')"
             + " FROM parse_ident(?) AS parts";
 
+    /** A table has large values if its TOAST table is not empty. Values are compressed from about 2 KB. */
+    private static final String SLOWLY_COMPRESSED =
+            "SELECT a.attname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
+                    + " JOIN pg_catalog.pg_settings s ON s.name = 'default_toast_compression'"
+                    + " AND 'lz4' = ANY (s.enumvals)"
+                    + " WHERE a.attrelid = pg_catalog.to_regclass(?) AND a.attname = ANY (?) AND a.attstorage = 'x'"
+                    + " AND CASE a.attcompression WHEN 'l' THEN false WHEN 'p' THEN true ELSE s.setting = 'pglz' END"
+                    + " AND pg_relation_size(c.reltoastrelid) > 0 ORDER BY a.attname";
+
+    /** The first version whose columns have a compression. Source: PostgreSQL documentation, release notes of 14. */
+    private static final int COMPRESSION_VERSION = 14;
+
     private static final List<String> FLAWS =
             List.of("is partial", "has expressions", "is deferrable", "is not valid: its creation failed");
 
@@ -117,6 +129,25 @@ record CatalogTable(
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() && row.getBoolean(1);
             }
+        }
+    }
+
+    /** Those of the columns that hold large values, compressed in another way than the server's LZ4. */
+    static List<String> slowlyCompressed(Connection connection, String table, List<String> columns)
+            throws SQLException {
+        if (connection.getMetaData().getDatabaseMajorVersion() < COMPRESSION_VERSION) {
+            return List.of();
+        }
+        try (PreparedStatement statement = connection.prepareStatement(SLOWLY_COMPRESSED)) {
+            statement.setString(1, table);
+            statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
+            List<String> names = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    names.add(row.getString(1));
+                }
+            }
+            return names;
         }
     }
 

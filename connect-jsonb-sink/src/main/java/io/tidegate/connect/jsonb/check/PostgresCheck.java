@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.ServerAddress;
 import java.sql.Connection;
@@ -173,6 +175,7 @@ public final class PostgresCheck implements ServerCheck {
             Optional<CatalogTable> found = CatalogTable.of(session, table.sql());
             if (found.isPresent()) {
                 findings.addAll(check.findings(found.get()));
+                hintAtCompression(session, table);
             } else if (!table.isCreated()) {
                 findings.add(check.missing(facts.searchPath()));
             } else if (!CatalogTable.mayBeMade(session, table.sql())) {
@@ -184,6 +187,19 @@ public final class PostgresCheck implements ServerCheck {
             } else {
                 leaveOut("table " + table.sql(), e);
             }
+        }
+    }
+
+    private void hintAtCompression(Connection session, RequiredTable table) throws SQLException {
+        List<String> names = table.columns().stream().map(NeededColumn::name).toList();
+        for (String column : CatalogTable.slowlyCompressed(session, table.sql(), names)) {
+            log.info(
+                    "Column {} of {} holds large values in PostgreSQL's own compression; LZ4 costs the server less for"
+                            + " new rows: ALTER TABLE {} ALTER COLUMN {} SET COMPRESSION lz4",
+                    column,
+                    table.described(),
+                    table.sql(),
+                    TableName.quote(column));
         }
     }
 
