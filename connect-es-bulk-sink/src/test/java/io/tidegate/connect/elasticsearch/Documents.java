@@ -2,8 +2,10 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -22,14 +24,22 @@ public final class Documents {
     }
 
     public static Document of(String index, String id, long offset, byte[] json) {
-        return Document.write(record(offset, json), PROGRESS, index, id.getBytes(UTF_8), json);
+        return Document.write(record(offset, json), PROGRESS, index, id.getBytes(UTF_8), inside(json));
     }
 
     /** A document whose record has a timestamp. */
     public static Document timed(String index, long timestampMs, String json) {
         SinkRecord record =
                 new SinkRecord(TOPIC, 0, null, null, null, json, 0, timestampMs, TimestampType.CREATE_TIME, List.of());
-        return Document.write(record, PROGRESS, index, Document.NO_KEY, json.getBytes(UTF_8));
+        return Document.write(record, PROGRESS, index, Document.NO_KEY, inside(json.getBytes(UTF_8)));
+    }
+
+    /** These bytes in the middle of bytes that would show if they were read, as a frame or an envelope gives them. */
+    public static ByteSlice inside(byte[] json) {
+        byte[] array = new byte[json.length + 7];
+        Arrays.fill(array, (byte) '"');
+        System.arraycopy(json, 0, array, 5, json.length);
+        return ByteSlice.of(array, 5, 5 + json.length);
     }
 
     public static Document delete(String index, String id, long offset) {

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.FieldValue;
 import io.tidegate.connect.common.document.JsonPath;
@@ -75,7 +76,10 @@ final class RowKeys {
             texts.add(String.valueOf(JsonStringEncoder.getInstance()
                     .quoteAsString(field(record, field).text())));
         }
-        return row.values().characters().json(Utf8.encode(texts.toString()));
+        return row.values()
+                .characters()
+                .json(ByteSlice.of(Utf8.encode(texts.toString())))
+                .bytes();
     }
 
     private FieldValue field(SinkRecord record, KeyField field) {

@@ -84,7 +84,7 @@ final class HeldQueue {
         int most = Math.min(rows, slice.size() + (attempts > 1 ? PROBE_ROWS : rows));
         long moved = 0;
         while (!waiting.isEmpty() && slice.size() < most) {
-            int size = waiting.peek().json().length;
+            int size = waiting.peek().json().length();
             if (!slice.isEmpty() && moved + size > bytes) {
                 break;
             }

@@ -5,28 +5,27 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.OptionalLong;
-import java.util.zip.CRC32C;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What a sink writes for one record: a JSON body, or a deletion, for a destination (a table, an index).
- * Immutable; made on the task thread, read by one lane. The arrays are shared, not copied: they are never written to.
+ * Immutable; made on the task thread, read by one lane. Arrays are shared, not copied: they are never written to.
  */
 public final class Document {
     /** The key of a document without an identity: it is appended. */
     public static final byte[] NO_KEY = new byte[0];
 
-    private static final byte[] TOMBSTONE = new byte[0];
+    private static final ByteSlice TOMBSTONE = ByteSlice.of(new byte[0]);
 
     private final SinkRecord record;
     private final Progress progress;
     private final String destination;
     private final byte[] key;
-    private final byte[] body;
+    private final ByteSlice body;
     private final int bytesHeld;
 
-    private Document(SinkRecord record, Progress progress, String destination, byte[] key, byte[] body) {
-        boolean isConverted = record.value() != body && record.value() != null;
+    private Document(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice body) {
+        boolean isConverted = record.value() != null && !isIn(record.value(), body);
         this.record = isConverted ? withBody(record, body) : record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
@@ -35,11 +34,16 @@ public final class Document {
         this.bytesHeld = HeapWeight.of(record, key, body, isConverted);
     }
 
+    /** Whether the value is the body, or bytes that the consumer fetched and that the body is all of. */
+    private static boolean isIn(Object value, ByteSlice body) {
+        return value == body || (value == body.array() && body.length() == body.array().length);
+    }
+
     /**
-     * Replaces the record's value by the body. A value as a tree of maps needs many times the memory of its JSON, and
+     * The record with the body as its value. A value as a tree of maps needs many times the memory of its JSON, and
      * its fields can be read from the JSON, too. A dead letter contains the bytes that the consumer fetched.
      */
-    private static SinkRecord withBody(SinkRecord record, byte[] body) {
+    private static SinkRecord withBody(SinkRecord record, ByteSlice body) {
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),
@@ -57,8 +61,13 @@ public final class Document {
      * @param key what identifies the row or document in its destination, UTF-8, or {@link #NO_KEY}
      * @param json the body, JSON in UTF-8
      */
-    public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, byte[] json) {
+    public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
         return new Document(record, progress, destination, key, json);
+    }
+
+    /** The same with a body that is a whole array. */
+    public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, byte[] json) {
+        return write(record, progress, destination, key, ByteSlice.of(json));
     }
 
     /** A deletion of the row or document with this key. */
@@ -102,22 +111,16 @@ public final class Document {
     }
 
     /** JSON in UTF-8; empty for a deletion. */
-    public byte[] json() {
+    public ByteSlice json() {
         return body;
     }
 
     /** Identifies this record when it is delivered again: CRC-32C of key and body, and its timestamp. */
     public Fingerprint fingerprint() {
-        long hash = (crc32c(key) << Integer.SIZE) | crc32c(body);
+        long hash = (ByteSlice.of(key).crc32c() << Integer.SIZE) | body.crc32c();
         Long timestamp = record.timestamp();
         return new Fingerprint(
                 offset(), timestamp == null ? Fingerprint.NO_TIMESTAMP : timestamp, OptionalLong.of(hash));
-    }
-
-    private static long crc32c(byte[] bytes) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, bytes.length);
-        return crc.getValue();
     }
 
     /** Bytes that this document keeps on the heap until it is written: an estimate that includes the record. */

@@ -15,7 +15,7 @@ public final class DocumentMapper {
     private final TemplateDestinations destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
-    private final UnaryOperator<byte[]> bodies;
+    private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
 
     public DocumentMapper(
@@ -26,7 +26,7 @@ public final class DocumentMapper {
     /**
      * A mapper that also inspects each body.
      *
-     * @param bodies returns the JSON to be sent for the JSON of a record. It must not change the array that it gets,
+     * @param bodies returns the JSON to be sent for the JSON of a record. It must not change the array below,
      *     which belongs to the record
      */
     public DocumentMapper(
@@ -34,7 +34,7 @@ public final class DocumentMapper {
             KeyRule keys,
             NullValues nullValues,
             FieldDefaults defaults,
-            UnaryOperator<byte[]> bodies) {
+            UnaryOperator<ByteSlice> bodies) {
         this.bodies = requireNonNull(bodies, "bodies");
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");
@@ -51,7 +51,7 @@ public final class DocumentMapper {
         if (record.value() == null) {
             return mapNull(record, progress);
         }
-        byte[] json = bodies.apply(encoder.encode(record.valueSchema(), record.value()));
+        ByteSlice json = bodies.apply(encoder.encode(record.valueSchema(), record.value()));
         return Optional.of(
                 Document.write(record, progress, destinations.destinationOf(record), keys.keyOf(record), json));
     }

@@ -67,8 +67,8 @@ public final class FieldReader {
      * @param json in UTF-8; what follows the last requested value is not checked
      * @throws RefusedException when it is not JSON up to there
      */
-    public List<FieldValue> read(byte[] json) {
-        try (JsonParser parser = FACTORY.createParser(json)) {
+    public List<FieldValue> read(ByteSlice json) {
+        try (JsonParser parser = FACTORY.createParser(json.array(), json.from(), json.length())) {
             Pass pass = new Pass(parser, json, paths.size());
             if (parser.nextToken() == null) {
                 throw new RefusedException("the value is empty, and that is not JSON");
@@ -102,11 +102,11 @@ public final class FieldReader {
     /** One document being read. */
     private static final class Pass {
         private final JsonParser parser;
-        private final byte[] json;
+        private final ByteSlice json;
         private final FieldValue[] values;
         private int missing;
 
-        Pass(JsonParser parser, byte[] json, int paths) {
+        Pass(JsonParser parser, ByteSlice json, int paths) {
             this.parser = parser;
             this.json = json;
             this.values = new FieldValue[paths];
@@ -170,16 +170,17 @@ public final class FieldReader {
             }
             String text = first == JsonToken.VALUE_STRING ? parser.getText() : "";
             parser.finishToken();
-            int to = first.isNumeric()
-                    ? (int) from + parser.getTextLength() // after a number the parser may have looked ahead
-                    : (int) parser.currentLocation().getByteOffset();
+            long to = first.isNumeric()
+                    ? from + parser.getTextLength() // after a number the parser may have looked ahead
+                    : parser.currentLocation().getByteOffset();
+            ByteSlice value = ByteSlice.of(json.array(), json.from() + (int) from, json.from() + (int) to);
             return switch (first) {
-                case VALUE_STRING -> FieldValue.string(text, json, (int) from, to);
-                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> FieldValue.of(Kind.NUMBER, json, (int) from, to);
-                case VALUE_TRUE, VALUE_FALSE -> FieldValue.of(Kind.BOOLEAN, json, (int) from, to);
-                case START_OBJECT -> FieldValue.of(Kind.OBJECT, json, (int) from, to);
-                case START_ARRAY -> FieldValue.of(Kind.ARRAY, json, (int) from, to);
-                default -> FieldValue.of(Kind.NULL, json, (int) from, to);
+                case VALUE_STRING -> FieldValue.string(text, value);
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> FieldValue.of(Kind.NUMBER, value);
+                case VALUE_TRUE, VALUE_FALSE -> FieldValue.of(Kind.BOOLEAN, value);
+                case START_OBJECT -> FieldValue.of(Kind.OBJECT, value);
+                case START_ARRAY -> FieldValue.of(Kind.ARRAY, value);
+                default -> FieldValue.of(Kind.NULL, value);
             };
         }
     }

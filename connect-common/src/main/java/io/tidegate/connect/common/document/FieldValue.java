@@ -3,26 +3,21 @@ package io.tidegate.connect.common.document;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The value that a path found in a document. A missing value, a null and an empty string are three different things.
  */
 public final class FieldValue {
-    static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", new byte[0], 0, 0);
+    static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", ByteSlice.of(new byte[0]));
 
     private final Kind kind;
-    private final String text; // of a string; other values take it from the source
-    private final byte[] source; // shared with the document, not copied
-    private final int from;
-    private final int to;
+    private final String text; // of a string; other values take it from their JSON
+    private final ByteSlice json; // shared with the document, not copied
 
-    private FieldValue(Kind kind, String text, byte[] source, int from, int to) {
+    private FieldValue(Kind kind, String text, ByteSlice json) {
         this.kind = requireNonNull(kind, "kind");
         this.text = requireNonNull(text, "text");
-        this.source = requireNonNull(source, "source");
-        this.from = from;
-        this.to = to;
+        this.json = requireNonNull(json, "json");
     }
 
     /** The type of a value. */
@@ -37,13 +32,13 @@ public final class FieldValue {
         ARRAY
     }
 
-    static FieldValue string(String text, byte[] source, int from, int to) {
-        return new FieldValue(Kind.STRING, text, source, from, to);
+    static FieldValue string(String text, ByteSlice json) {
+        return new FieldValue(Kind.STRING, text, json);
     }
 
     /** A value that is not a string; its text is its JSON. */
-    static FieldValue of(Kind kind, byte[] source, int from, int to) {
-        return new FieldValue(kind, "", source, from, to);
+    static FieldValue of(Kind kind, ByteSlice json) {
+        return new FieldValue(kind, "", json);
     }
 
     public Kind kind() {
@@ -69,34 +64,26 @@ public final class FieldValue {
         if (!isPresent()) {
             throw new IllegalStateException("the value is " + kind);
         }
-        return kind == Kind.STRING ? text : new String(source, from, to - from, StandardCharsets.UTF_8);
+        return kind == Kind.STRING
+                ? text
+                : new String(json.array(), json.from(), json.length(), StandardCharsets.UTF_8);
     }
 
     /** The bytes of {@link #text()}, as {@link Utf8#encode} gives them. */
     public byte[] utf8() {
-        return kind == Kind.STRING ? Utf8.encode(text) : json();
+        return kind == Kind.STRING ? Utf8.encode(text) : json().bytes();
     }
 
     /**
-     * The JSON of the value as written in the document: a string in its quotes, {@code null} as such.
+     * The JSON of the value as written in the document, a part of its array: a string in its quotes, {@code null} as such.
      *
      * @throws IllegalStateException when it is missing
      */
-    public byte[] json() {
+    public ByteSlice json() {
         if (kind == Kind.MISSING) {
             throw new IllegalStateException("the value is missing");
         }
-        return Arrays.copyOfRange(source, from, to);
-    }
-
-    /** The index in the document's JSON where the value starts. */
-    public int from() {
-        return from;
-    }
-
-    /** The index in the document's JSON just after the value. */
-    public int to() {
-        return to;
+        return json;
     }
 
     /** Only the kind, because a record's content must not appear in a message. */

@@ -40,12 +40,12 @@ final class HeapWeight {
      * The bytes of a document.
      *
      * @param record as Connect delivered it; a converted value is released
-     * @param isConverted whether the body is not the array that the consumer fetched
+     * @param isConverted whether the body is not in the array that the consumer fetched
      */
-    static int of(SinkRecord record, byte[] key, byte[] body, boolean isConverted) {
-        long bytes = RECORD + body.length;
+    static int of(SinkRecord record, byte[] key, ByteSlice body, boolean isConverted) {
+        long bytes = RECORD + body.array().length;
         if (isConverted) {
-            bytes += ARRAY + body.length; // the fetched value is about as long
+            bytes += ARRAY + body.array().length; // the fetched value is about as long
         }
         if (record.key() != null) {
             bytes += twice(record.key());

@@ -29,7 +29,7 @@ import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
 
 /**
- * The JSON bytes of a Connect value. Bytes and top-level strings already contain JSON and pass through unchanged.
+ * The JSON bytes of a Connect value. Bytes, slices and top-level strings already contain JSON and pass through unchanged.
  * Jackson's streaming generator writes every other value once. Not thread-safe: the buffer is reused.
  *
  * <p>Logical types get the form that queries expect: a {@code Decimal} becomes a number with its scale, a {@code Date}
@@ -56,15 +56,18 @@ final class JsonEncoder {
      * @param value not null
      * @throws RefusedException when the value has no JSON form
      */
-    byte[] encode(Schema schema, Object value) {
+    ByteSlice encode(Schema schema, Object value) {
         if (value instanceof byte[] json) {
+            return nonEmpty(ByteSlice.of(json));
+        }
+        if (value instanceof ByteSlice json) {
             return nonEmpty(json);
         }
         if (value instanceof String json) {
-            return nonEmpty(Utf8.encode(json));
+            return nonEmpty(ByteSlice.of(Utf8.encode(json)));
         }
         if (value instanceof ByteBuffer json) {
-            return nonEmpty(copyOf(json));
+            return nonEmpty(ByteSlice.of(copyOf(json)));
         }
         return generate(generator -> write(generator, schema, value));
     }
@@ -74,7 +77,7 @@ final class JsonEncoder {
      *
      * @throws RefusedException when a value has no JSON form
      */
-    byte[] encodeFields(Map<String, SchemaAndValue> fields) {
+    ByteSlice encodeFields(Map<String, SchemaAndValue> fields) {
         return generate(generator -> {
             generator.writeStartObject();
             for (Map.Entry<String, SchemaAndValue> field : fields.entrySet()) {
@@ -86,7 +89,7 @@ final class JsonEncoder {
     }
 
     /** An array that contains only this value, which may be null. */
-    byte[] encodeInArray(Schema schema, Object value) {
+    ByteSlice encodeInArray(Schema schema, Object value) {
         return generate(generator -> {
             generator.writeStartArray();
             write(generator, schema, value);
@@ -98,7 +101,7 @@ final class JsonEncoder {
         void to(JsonGenerator generator) throws IOException;
     }
 
-    private byte[] generate(Writing writing) {
+    private ByteSlice generate(Writing writing) {
         buffer.reset();
         try (JsonGenerator generator = FACTORY.createGenerator(buffer)) {
             writing.to(generator);
@@ -108,11 +111,11 @@ final class JsonEncoder {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a buffer in memory does not fail
         }
-        return buffer.toByteArray();
+        return ByteSlice.of(buffer.toByteArray());
     }
 
-    private static byte[] nonEmpty(byte[] json) {
-        if (json.length == 0) {
+    private static ByteSlice nonEmpty(ByteSlice json) {
+        if (json.isEmpty()) {
             throw new RefusedException("the value is empty, and that is not JSON");
         }
         return json;

@@ -20,7 +20,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 public final class MetadataEncoder {
     private final JsonEncoder encoder;
     private final UnaryOperator<byte[]> texts;
-    private final UnaryOperator<byte[]> jsons;
+    private final UnaryOperator<ByteSlice> jsons;
 
     /**
      * An encoder that also inspects its results.
@@ -28,7 +28,7 @@ public final class MetadataEncoder {
      * @param texts returns what is to be sent for a text; it must not change the array that it gets
      * @param jsons the same for JSON
      */
-    public MetadataEncoder(FieldDefaults defaults, UnaryOperator<byte[]> texts, UnaryOperator<byte[]> jsons) {
+    public MetadataEncoder(FieldDefaults defaults, UnaryOperator<byte[]> texts, UnaryOperator<ByteSlice> jsons) {
         this.encoder = new JsonEncoder(defaults);
         this.texts = requireNonNull(texts, "texts");
         this.jsons = requireNonNull(jsons, "jsons");
@@ -39,9 +39,10 @@ public final class MetadataEncoder {
      *
      * @throws RefusedException when the key has no JSON form
      */
-    public Optional<byte[]> keyOf(SinkRecord record) {
+    public Optional<ByteSlice> keyOf(SinkRecord record) {
         return Optional.ofNullable(record.key()).map(MetadataEncoder::readable).map(key -> ScalarText.bytesOf(key)
                 .map(texts)
+                .map(ByteSlice::of)
                 .orElseGet(() -> jsons.apply(encoder.encode(record.keySchema(), key))));
     }
 
@@ -51,7 +52,7 @@ public final class MetadataEncoder {
      *
      * @throws RefusedException when a header has no JSON form
      */
-    public Optional<byte[]> headersOf(SinkRecord record) {
+    public Optional<ByteSlice> headersOf(SinkRecord record) {
         if (record.headers().isEmpty()) {
             return Optional.empty();
         }

@@ -71,13 +71,16 @@ public final class RecordFields {
     private List<FieldValue> read(SchemaAndValue read, FieldReader fields) {
         Object value = read.value();
         if (value instanceof byte[] json) {
+            return fields.read(ByteSlice.of(json));
+        }
+        if (value instanceof ByteSlice json) {
             return fields.read(json);
         }
         if (value instanceof String json) {
-            return fields.read(Utf8.encode(json));
+            return fields.read(ByteSlice.of(Utf8.encode(json)));
         }
         if (value instanceof ByteBuffer json) {
-            return fields.read(JsonEncoder.copyOf(json));
+            return fields.read(ByteSlice.of(JsonEncoder.copyOf(json)));
         }
         return fields.paths().stream()
                 .map(path -> connectFields.read(read.schema(), value, path))

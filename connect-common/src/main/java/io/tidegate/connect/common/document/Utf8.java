@@ -36,8 +36,8 @@ public final class Utf8 {
     }
 
     /** Whether half a surrogate pair starts here, as {@link #encode} writes it in {@link #HALF_BYTES}. */
-    public static boolean isHalf(byte[] bytes, int at) {
-        return at + HALF_BYTES <= bytes.length
+    public static boolean isHalf(byte[] bytes, int at, int to) {
+        return at + HALF_BYTES <= to
                 && (bytes[at] & 0xff) == FIRST_OF_HALF
                 && (bytes[at + 1] & 0xff) >= 0xa0
                 && (bytes[at + 1] & 0xff) <= 0xbf

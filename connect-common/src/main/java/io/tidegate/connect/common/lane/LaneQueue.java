@@ -51,7 +51,7 @@ final class LaneQueue {
             }
             for (Document document : documents) {
                 queue.add(document);
-                queuedBytes += document.json().length;
+                queuedBytes += document.json().length();
             }
             changed.signalAll();
         } finally {
@@ -171,7 +171,7 @@ final class LaneQueue {
             List<Document> slice = new ArrayList<>(Math.min(queue.size(), settings.batchRows()));
             long bytes = 0;
             while (!queue.isEmpty() && slice.size() < settings.batchRows()) {
-                int size = queue.peek().json().length;
+                int size = queue.peek().json().length();
                 if (!slice.isEmpty() && bytes + size > settings.batchBytes()) {
                     break;
                 }
@@ -236,7 +236,7 @@ final class LaneQueue {
                 if (document.progress()
                         .isRevoked()) { // asked once, because the lane's thread may give up a partition meanwhile
                     bytesHeld += document.bytesHeld();
-                    queuedBytes -= document.json().length;
+                    queuedBytes -= document.json().length();
                 } else {
                     kept.add(document);
                 }

@@ -51,7 +51,7 @@ final class MeasuredWriter implements BatchWriter {
         }
         long bytes = jsonBytes(documents) - jsonBytes(unwritten);
         for (Refusal refusal : refusals) {
-            bytes -= refusal.document().json().length;
+            bytes -= refusal.document().json().length();
         }
         metrics.wrote(documents, rows, bytes, metrics.nanoTime() - begin);
     }
@@ -59,7 +59,7 @@ final class MeasuredWriter implements BatchWriter {
     private static long jsonBytes(List<Document> documents) {
         long bytes = 0;
         for (Document document : documents) {
-            bytes += document.json().length;
+            bytes += document.json().length();
         }
         return bytes;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
+import io.tidegate.connect.common.testing.Slices;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ final class DocumentMapperTest {
 
         assertThat(document.destination()).isEqualTo("tides");
         assertThat(document.key()).asString(UTF_8).isEqualTo("k");
-        assertThat(document.json()).asString(UTF_8).isEqualTo("{\"v\":1}");
+        assertThat(document.json().bytes()).asString(UTF_8).isEqualTo("{\"v\":1}");
         assertThat(document.isDelete()).isFalse();
         assertThat(document).hasToString("tides-0@5");
     }
@@ -62,6 +63,24 @@ final class DocumentMapperTest {
     }
 
     @Test
+    void sharesTheBytesOfASlice() {
+        ByteSlice json = Slices.inside("{\"v\":1}".getBytes(UTF_8));
+        SinkRecord sliced = new SinkRecord("tides", 0, null, null, null, json, 5);
+        SinkRecord alone = new SinkRecord("tides", 0, null, null, null, json.bytes(), 5);
+
+        Document document = mapper(NullValues.FAIL).map(sliced, progress).orElseThrow();
+
+        assertThat(document.json()).isSameAs(json);
+        assertThat(document.record()).isSameAs(sliced);
+        assertThat(document.bytesHeld()).isEqualTo(HeapWeight.RECORD + json.array().length);
+        assertThat(document.fingerprint())
+                .isEqualTo(mapper(NullValues.FAIL)
+                        .map(alone, progress)
+                        .orElseThrow()
+                        .fingerprint());
+    }
+
+    @Test
     void passesNullValuesOver() {
         assertThat(mapper(NullValues.IGNORE).map(Records.record(0, 5, "k", null), progress))
                 .isEmpty();
@@ -82,7 +101,7 @@ final class DocumentMapperTest {
 
         assertThat(document.isDelete()).isTrue();
         assertThat(document.key()).asString(UTF_8).isEqualTo("k");
-        assertThat(document.json()).isEmpty();
+        assertThat(document.json().isEmpty()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.FieldValue.Kind;
+import io.tidegate.connect.common.testing.Slices;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,9 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class FieldReaderTest {
     private static final String DOCUMENT = """
-            {"skip" : {"id":"no","deep":[[{"id":1}]]}, "id" : "a\\u00e9\\n", "n": 12.50e1 , "i":-7, "yes":true,
-             "none" : null, "empty":"", "a":[ 1 , {"b":{"c":"inside", "d":[1, 2]}}, "last"], "odd name":"x",
-             "int":3}""";
+        {"skip" : {"id":"no","deep":[[{"id":1}]]}, "id" : "a\\u00e9\\n", "n": 12.50e1 , "i":-7, "yes":true,
+         "none" : null, "empty":"", "a":[ 1 , {"b":{"c":"inside", "d":[1, 2]}}, "last"], "odd name":"x",
+         "int":3}\
+        """;
 
     @ParameterizedTest
     @CsvSource(
@@ -42,7 +44,7 @@ final class FieldReaderTest {
         assertThat(value.isPresent()).isTrue();
         assertThat(value.isScalar()).isEqualTo(kind != Kind.OBJECT && kind != Kind.ARRAY);
         assertThat(value.text()).isEqualTo(text);
-        assertThat(value.json()).asString(UTF_8).isEqualTo(json);
+        assertThat(value.json().bytes()).asString(UTF_8).isEqualTo(json);
         assertThat(value.utf8()).asString(UTF_8).isEqualTo(text);
     }
 
@@ -56,7 +58,7 @@ final class FieldReaderTest {
                         "{\"c\":\"inside\", \"d\":[1, 2]}",
                         "a\u00e9\n",
                         "[ 1 , {\"b\":{\"c\":\"inside\", \"d\":[1, 2]}}, \"last\"]");
-        assertThat(values.get(3).json()).asString(UTF_8).isEqualTo("\"a\\u00e9\\n\"");
+        assertThat(values.get(3).json().bytes()).asString(UTF_8).isEqualTo("\"a\\u00e9\\n\"");
     }
 
     @Test
@@ -65,7 +67,7 @@ final class FieldReaderTest {
         assertThat(values.stream().map(FieldValue::kind).toList())
                 .containsExactly(Kind.NULL, Kind.MISSING, Kind.STRING, Kind.MISSING, Kind.MISSING, Kind.MISSING);
         assertThat(values.get(0).isPresent()).isFalse();
-        assertThat(values.get(0).json()).asString(UTF_8).isEqualTo("null");
+        assertThat(values.get(0).json().bytes()).asString(UTF_8).isEqualTo("null");
         assertThatThrownBy(() -> values.get(0).text()).hasMessage("the value is NULL");
         assertThatThrownBy(() -> values.get(1).json()).hasMessage("the value is missing");
         assertThat(values.get(2)).hasToString("STRING");
@@ -104,7 +106,7 @@ final class FieldReaderTest {
     void refusesOtherEncodings() {
         byte[] utf16 = "{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE);
         FieldReader reader = new FieldReader(List.of(JsonPath.parse("$.a")));
-        assertThatThrownBy(() -> reader.read(utf16)).hasMessage("the value is not UTF-8");
+        assertThatThrownBy(() -> reader.read(Slices.inside(utf16))).hasMessage("the value is not UTF-8");
     }
 
     @Test
@@ -131,6 +133,7 @@ final class FieldReaderTest {
     }
 
     private static List<FieldValue> read(String json, String... paths) {
-        return new FieldReader(Stream.of(paths).map(JsonPath::parse).toList()).read(json.getBytes(UTF_8));
+        return new FieldReader(Stream.of(paths).map(JsonPath::parse).toList())
+                .read(Slices.inside(json.getBytes(UTF_8)));
     }
 }

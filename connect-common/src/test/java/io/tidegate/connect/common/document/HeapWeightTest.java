@@ -139,7 +139,8 @@ final class HeapWeightTest {
         return converted instanceof String text
                 ? text.getBytes(UTF_8)
                 : new JsonEncoder(FieldDefaults.IGNORED)
-                        .encode(converted instanceof Struct struct ? struct.schema() : null, converted);
+                        .encode(converted instanceof Struct struct ? struct.schema() : null, converted)
+                        .bytes();
     }
 
     private static SinkRecord consumed(long offset, Schema keySchema, Object key, Object value) {

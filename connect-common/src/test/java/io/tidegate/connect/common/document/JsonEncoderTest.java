@@ -29,7 +29,7 @@ final class JsonEncoderTest {
     private final JsonEncoder encoder = new JsonEncoder(FieldDefaults.IGNORED);
 
     private String json(Schema schema, Object value) {
-        return new String(encoder.encode(schema, value), UTF_8);
+        return new String(encoder.encode(schema, value).bytes(), UTF_8);
     }
 
     private String json(Object value) {
@@ -146,7 +146,7 @@ final class JsonEncoderTest {
         assertThat(json(schema, struct))
                 .isEqualTo("{\"absent\":null,\"usual\":null,\"part\":{\"usual\":null,\"required\":8},"
                         + "\"parts\":[{\"usual\":null,\"required\":8}]}");
-        assertThat(new JsonEncoder(FieldDefaults.APPLIED).encode(schema, struct))
+        assertThat(new JsonEncoder(FieldDefaults.APPLIED).encode(schema, struct).bytes())
                 .asString(UTF_8)
                 .isEqualTo("{\"absent\":null,\"usual\":\"x\",\"part\":{\"usual\":7,\"required\":8},"
                         + "\"parts\":[{\"usual\":7,\"required\":8}]}");

@@ -21,7 +21,8 @@ final class MetadataEncoderTest {
 
     /** Marks what it looked at. */
     private static MetadataEncoder encoder(FieldDefaults defaults) {
-        return new MetadataEncoder(defaults, text -> marked("text ", text), json -> marked("json ", json));
+        return new MetadataEncoder(
+                defaults, text -> marked("text ", text), json -> ByteSlice.of(marked("json ", json.bytes())));
     }
 
     private static byte[] marked(String mark, byte[] bytes) {
@@ -33,7 +34,7 @@ final class MetadataEncoderTest {
     }
 
     private String key(Object key) {
-        return new String(encoder.keyOf(keyed(null, key)).orElseThrow(), UTF_8);
+        return new String(encoder.keyOf(keyed(null, key)).orElseThrow().bytes(), UTF_8);
     }
 
     @Test
@@ -53,7 +54,7 @@ final class MetadataEncoderTest {
 
             assertThat(key(bytes)).isEqualTo("text " + expected);
             assertThat(key(ByteBuffer.wrap(bytes))).isEqualTo("text " + expected);
-            assertThat(encoder.headersOf(record).orElseThrow())
+            assertThat(encoder.headersOf(record).orElseThrow().bytes())
                     .asString(UTF_8)
                     .isEqualTo("json {\"array\":\"" + expected + "\",\"buffer\":\"" + expected + "\"}");
         }
@@ -65,8 +66,10 @@ final class MetadataEncoderTest {
         SinkRecord record = keyed(null, "\ud83c");
         record.headers().addString("h\ud83c", "\udf0a");
 
-        assertThat(plain.keyOf(record).orElseThrow()).isEqualTo(Utf8.encode("\ud83c"));
-        assertThat(plain.headersOf(record).orElseThrow()).asString(UTF_8).isEqualTo("{\"h\\uD83C\":\"\\uDF0A\"}");
+        assertThat(plain.keyOf(record).orElseThrow().bytes()).isEqualTo(Utf8.encode("\ud83c"));
+        assertThat(plain.headersOf(record).orElseThrow().bytes())
+                .asString(UTF_8)
+                .isEqualTo("{\"h\\uD83C\":\"\\uDF0A\"}");
     }
 
     @Test
@@ -76,10 +79,10 @@ final class MetadataEncoderTest {
 
         Map.of(FieldDefaults.IGNORED, "{\"id\":null}", FieldDefaults.APPLIED, "{\"id\":7}")
                 .forEach((defaults, expected) -> {
-                    assertThat(encoder(defaults).keyOf(record).orElseThrow())
+                    assertThat(encoder(defaults).keyOf(record).orElseThrow().bytes())
                             .asString(UTF_8)
                             .isEqualTo("json " + expected);
-                    assertThat(encoder(defaults).headersOf(record).orElseThrow())
+                    assertThat(encoder(defaults).headersOf(record).orElseThrow().bytes())
                             .asString(UTF_8)
                             .isEqualTo("json {\"h\":" + expected + "}");
                 });

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.FieldValue.Kind;
+import io.tidegate.connect.common.testing.Slices;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -35,6 +36,7 @@ final class RecordFieldsTest {
         String json = "{\"a\":{\"b\":\"x\"}}";
         assertThat(text(null, json, "$.a.b")).isEqualTo("x");
         assertThat(text(null, json.getBytes(UTF_8), "$.a.b")).isEqualTo("x");
+        assertThat(text(null, Slices.inside(json.getBytes(UTF_8)), "$.a.b")).isEqualTo("x");
         assertThat(text(null, ByteBuffer.wrap(json.getBytes(UTF_8)), "$.a.b")).isEqualTo("x");
     }
 

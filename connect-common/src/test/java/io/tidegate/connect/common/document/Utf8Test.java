@@ -44,11 +44,11 @@ final class Utf8Test {
     void findsTheHalvesThatItEncoded() {
         byte[] bytes = Utf8.encode("\ud83c\ud7ff");
 
-        assertThat(Utf8.isHalf(bytes, 0)).isTrue();
-        assertThat(Utf8.isHalf(bytes, 1)).isFalse();
-        assertThat(Utf8.isHalf(bytes, Utf8.HALF_BYTES))
+        assertThat(Utf8.isHalf(bytes, 0, bytes.length)).isTrue();
+        assertThat(Utf8.isHalf(bytes, 1, bytes.length)).isFalse();
+        assertThat(Utf8.isHalf(bytes, Utf8.HALF_BYTES, bytes.length))
                 .as("U+D7FF, a character")
                 .isFalse();
-        assertThat(Utf8.isHalf(new byte[] {(byte) 0xed, (byte) 0xa0}, 0)).isFalse();
+        assertThat(Utf8.isHalf(bytes, 0, 2)).as("the text ends before").isFalse();
     }
 }

@@ -54,7 +54,7 @@ final class MeasuredWriterTest {
     }
 
     private static double bytes(List<Document> documents) {
-        return documents.stream().mapToInt(each -> each.json().length).sum();
+        return documents.stream().mapToInt(each -> each.json().length()).sum();
     }
 
     private void failing(List<Document> documents) {

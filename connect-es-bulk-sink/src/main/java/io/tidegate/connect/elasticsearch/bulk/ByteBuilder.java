@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -64,6 +65,10 @@ final class ByteBuilder {
 
     void append(byte[] more) {
         append(more, 0, more.length);
+    }
+
+    void append(ByteSlice more) {
+        append(more.array(), more.from(), more.length());
     }
 
     void append(byte[] more, int offset, int count) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.FieldReader;
 import io.tidegate.connect.common.document.FieldValue;
@@ -25,9 +26,10 @@ final class TimestampedJson {
      * @throws RefusedException when neither the document nor its record has a timestamp, or the document cannot be read
      */
     static void append(Document document, ByteBuilder target) {
-        byte[] json = document.json();
-        int open = afterWhiteSpace(json, 0);
-        boolean isObject = open < json.length && json[open] == '{';
+        ByteSlice json = document.json();
+        byte[] array = json.array();
+        int open = afterWhiteSpace(json, json.from());
+        boolean isObject = open < json.to() && array[open] == '{';
         if (!isObject) {
             target.append(json);
             return;
@@ -46,23 +48,24 @@ final class TimestampedJson {
                         + '"')
                 .getBytes(StandardCharsets.US_ASCII);
         if (present.kind() == FieldValue.Kind.NULL) {
-            target.append(json, 0, present.from());
+            target.append(array, json.from(), present.json().from() - json.from());
             target.append(timestamp);
-            target.append(json, present.to(), json.length - present.to());
+            target.append(array, present.json().to(), json.to() - present.json().to());
             return;
         }
         target.append(FIELD);
         target.append(timestamp);
         int first = afterWhiteSpace(json, open + 1);
-        if (first < json.length && json[first] != '}') {
+        if (first < json.to() && array[first] != '}') {
             target.append((byte) ',');
         }
-        target.append(json, open + 1, json.length - open - 1);
+        target.append(array, open + 1, json.to() - open - 1);
     }
 
-    private static int afterWhiteSpace(byte[] json, int from) {
+    private static int afterWhiteSpace(ByteSlice json, int from) {
+        byte[] array = json.array();
         int at = from;
-        while (at < json.length && (json[at] == ' ' || json[at] == '\t' || json[at] == '\n' || json[at] == '\r')) {
+        while (at < json.to() && (array[at] == ' ' || array[at] == '\t' || array[at] == '\n' || array[at] == '\r')) {
             at++;
         }
         return at;

@@ -33,7 +33,7 @@ public record BulkSplitter(int rows, long bytes, boolean distinctIds) {
         int to = from;
         while (to < documents.size() && to - from < rows) {
             Document document = documents.get(to);
-            held += document.json().length;
+            held += document.json().length();
             boolean fits = to == from || held <= bytes;
             if (!fits || (distinctIds && !isNew(document, seen))) {
                 return to;

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.row;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.document.RefusedException;
@@ -12,21 +13,21 @@ import org.postgresql.util.PSQLState;
 public enum RowField {
     VALUE(WireType.JSON) {
         @Override
-        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+        public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
             return row.json();
         }
     },
     /** The key that identifies the row: the text of its only field, or a JSON array of several. */
     KEY(WireType.TEXT) {
         @Override
-        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
-            return row.key();
+        public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return ByteSlice.of(row.key());
         }
     },
     TOPIC(WireType.TEXT) {
         @Override
-        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
-            return row.progress().topicUtf8();
+        public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
+            return ByteSlice.of(row.progress().topicUtf8());
         }
     },
     PARTITION(WireType.INT4) {
@@ -60,20 +61,19 @@ public enum RowField {
     /** The record's key as text, even if something else identifies the row. */
     RECORD_KEY(WireType.TEXT) {
         @Override
-        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+        public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
             return readable(() -> encoder.keyOf(row.record()));
         }
     },
     HEADERS(WireType.JSON) {
         @Override
-        public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+        public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
             return readable(() -> encoder.headersOf(row.record()));
         }
     };
 
     /** A text that is NULL. It is compared by identity. */
-    @SuppressWarnings("MutablePublicArray") // of length 0
-    public static final byte[] NO_BYTES = new byte[0];
+    public static final ByteSlice NO_BYTES = ByteSlice.of(new byte[0]);
 
     /** A number that is NULL. */
     public static final long NO_NUMBER = Long.MIN_VALUE;
@@ -109,7 +109,7 @@ public enum RowField {
      *
      * @throws SQLException if the value cannot be encoded, with the state of a data error
      */
-    public byte[] bytes(Document row, MetadataEncoder encoder) throws SQLException {
+    public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
         throw new UnsupportedOperationException(name());
     }
 
@@ -123,7 +123,7 @@ public enum RowField {
     }
 
     /** A value without a JSON form is the record's fault, so the error looks like the server's. */
-    private static byte[] readable(Supplier<Optional<byte[]>> encoding) throws SQLException {
+    private static ByteSlice readable(Supplier<Optional<ByteSlice>> encoding) throws SQLException {
         try {
             return encoding.get().orElse(NO_BYTES);
         } catch (RefusedException e) {

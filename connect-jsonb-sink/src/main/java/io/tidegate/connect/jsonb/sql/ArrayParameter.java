@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -42,13 +43,13 @@ abstract class ArrayParameter extends BinaryParameter {
 
     private static ArrayParameter texts(RowField input, List<Document> rows, MetadataEncoder encoder)
             throws SQLException {
-        byte[][] texts = new byte[rows.size()][];
+        ByteSlice[] texts = new ByteSlice[rows.size()];
         boolean hasNulls = false;
         long bytes = 0;
         for (int i = 0; i < texts.length; i++) {
             texts[i] = input.bytes(rows.get(i), encoder);
             hasNulls |= texts[i] == RowField.NO_BYTES;
-            bytes += texts[i].length;
+            bytes += texts[i].length();
         }
         return new Texts(input.wire(), texts, hasNulls, bytes);
     }
@@ -93,17 +94,17 @@ abstract class ArrayParameter extends BinaryParameter {
     private static final class Texts extends ArrayParameter {
         private static final long serialVersionUID = 1L;
 
-        private final transient byte[][] texts;
+        private final transient ByteSlice[] texts;
 
-        Texts(WireType wire, byte[][] texts, boolean hasNulls, long bytes) {
+        Texts(WireType wire, ByteSlice[] texts, boolean hasNulls, long bytes) {
             super(wire, texts.length, hasNulls, bytes);
             this.texts = texts;
         }
 
         @Override
         void write(int row, ByteBuffer out) {
-            byte[] text = texts[row];
-            out.putInt(text == RowField.NO_BYTES ? NULL : text.length).put(text);
+            ByteSlice text = texts[row];
+            out.putInt(text == RowField.NO_BYTES ? NULL : text.length()).put(text.array(), text.from(), text.length());
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.row.Column;
@@ -112,22 +113,22 @@ public final class CopyInsert implements RowInsert {
     }
 
     /** Writes a text. The buffer already has room for its fixed fields. */
-    private void putText(CopyIn copy, WireType wire, byte[] text) throws SQLException {
+    private void putText(CopyIn copy, WireType wire, ByteSlice text) throws SQLException {
         if (text == RowField.NO_BYTES) {
             buffer.putInt(NULL);
             return;
         }
         if (wire == WireType.JSON) {
-            buffer.putInt(1 + text.length).put(JSONB_VERSION);
+            buffer.putInt(1 + text.length()).put(JSONB_VERSION);
         } else {
-            buffer.putInt(text.length);
+            buffer.putInt(text.length());
         }
-        if (text.length <= BUFFER_BYTES) {
-            makeRoom(copy, text.length);
-            buffer.put(text);
+        if (text.length() <= BUFFER_BYTES) {
+            makeRoom(copy, text.length());
+            buffer.put(text.array(), text.from(), text.length());
         } else {
             flush(copy);
-            copy.writeToCopy(text, 0, text.length);
+            copy.writeToCopy(text.array(), text.from(), text.length());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.common.document.ByteSlice;
+
 /**
  * JSON bytes as a {@code jsonb} parameter in binary form: a version byte, then the text unchanged. It makes no {@code
  * String}. Source: {@code jsonb_recv} in PostgreSQL's {@code jsonb.c}.
@@ -8,21 +10,21 @@ final class JsonbParameter extends BinaryParameter {
     private static final long serialVersionUID = 1L;
     private static final byte VERSION = 1;
 
-    private final transient byte[] json;
+    private final transient ByteSlice json;
 
-    JsonbParameter(byte[] json) {
+    JsonbParameter(ByteSlice json) {
         super("jsonb");
         this.json = json;
     }
 
     @Override
     public int lengthInBytes() {
-        return 1 + json.length;
+        return 1 + json.length();
     }
 
     @Override
     public void toBytes(byte[] bytes, int offset) {
         bytes[offset] = VERSION;
-        System.arraycopy(json, 0, bytes, offset + 1, json.length);
+        System.arraycopy(json.array(), json.from(), bytes, offset + 1, json.length());
     }
 }

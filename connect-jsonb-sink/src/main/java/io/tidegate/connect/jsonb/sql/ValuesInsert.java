@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.client.SqlState;
@@ -126,7 +127,7 @@ final class ValuesInsert implements RowInsert {
         }
     }
 
-    private static void bindText(PreparedStatement statement, int parameter, byte[] bytes, boolean isJsonb)
+    private static void bindText(PreparedStatement statement, int parameter, ByteSlice bytes, boolean isJsonb)
             throws SQLException {
         if (bytes == RowField.NO_BYTES) {
             statement.setNull(parameter, Types.OTHER);
@@ -139,11 +140,11 @@ final class ValuesInsert implements RowInsert {
     }
 
     /** Decodes UTF-8. Other bytes are refused, as the server refuses them, and not replaced. */
-    private static String text(byte[] utf8) throws SQLException {
+    private static String text(ByteSlice utf8) throws SQLException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
+                    .decode(ByteBuffer.wrap(utf8.array(), utf8.from(), utf8.length()))
                     .toString();
         } catch (CharacterCodingException e) {
             throw new SQLException("the text is not UTF-8", SqlState.NOT_IN_REPERTOIRE, e);

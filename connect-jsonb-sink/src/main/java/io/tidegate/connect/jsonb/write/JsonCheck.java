@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.write;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.jsonb.client.SqlState;
@@ -18,13 +19,18 @@ public final class JsonCheck {
     private static final int HEX = 16;
 
     private final byte[] text;
+    private final int from;
+    private final int to;
     private final boolean isJsonb;
     private final BitSet objects = new BitSet(); // which of the open containers are objects
     private int depth;
     private int at;
 
-    private JsonCheck(byte[] text, boolean isJsonb) {
-        this.text = text;
+    private JsonCheck(ByteSlice text, boolean isJsonb) {
+        this.text = text.array();
+        this.from = text.from();
+        this.to = text.to();
+        this.at = from;
         this.isJsonb = isJsonb;
     }
 
@@ -33,12 +39,14 @@ public final class JsonCheck {
      *
      * @throws RefusedException if the server would not accept it
      */
-    static void text(byte[] text) {
-        int at = 0;
-        while (at < text.length) {
-            int length = text[at] > 0 ? 1 : text[at] == 0 ? 0 : Utf8.lengthOfCharacter(text, at, text.length);
+    static void text(ByteSlice text) {
+        byte[] array = text.array();
+        int at = text.from();
+        while (at < text.to()) {
+            int length = array[at] > 0 ? 1 : array[at] == 0 ? 0 : Utf8.lengthOfCharacter(array, at, text.to());
             if (length == 0) {
-                throw unstorable(SqlState.NOT_IN_REPERTOIRE, text[at] == 0 ? "holds a NUL" : "is not UTF-8", at);
+                String fault = array[at] == 0 ? "holds a NUL" : "is not UTF-8";
+                throw unstorable(SqlState.NOT_IN_REPERTOIRE, fault, at - text.from());
             }
             at += length;
         }
@@ -49,7 +57,7 @@ public final class JsonCheck {
      *
      * @throws RefusedException if the server would not accept it
      */
-    static void json(byte[] text) {
+    static void json(ByteSlice text) {
         text(text);
         new JsonCheck(text, false).document();
     }
@@ -59,7 +67,7 @@ public final class JsonCheck {
      *
      * @throws RefusedException if the server would not accept it
      */
-    public static void jsonb(byte[] text) {
+    public static void jsonb(ByteSlice text) {
         text(text);
         new JsonCheck(text, true).document();
     }
@@ -79,8 +87,7 @@ public final class JsonCheck {
     private RefusedException notJson(String expected) {
         return refused(
                 SqlState.INVALID_TEXT,
-                "is not JSON: " + (at < text.length ? "" : "it ends before ") + expected
-                        + (at < text.length ? " should stand" : ""),
+                "is not JSON: " + (at < to ? "" : "it ends before ") + expected + (at < to ? " should stand" : ""),
                 at);
     }
 
@@ -90,7 +97,7 @@ public final class JsonCheck {
             due = opensContainer() || isFollowed();
         }
         skipWhiteSpace();
-        if (at < text.length) {
+        if (at < to) {
             throw notJson("its end");
         }
     }
@@ -170,7 +177,7 @@ public final class JsonCheck {
         while (peek() != '"') {
             if (peek() == '\\') {
                 escape();
-            } else if (at < text.length && (text[at] < 0 || text[at] >= ' ')) {
+            } else if (at < to && (text[at] < 0 || text[at] >= ' ')) {
                 at++;
             } else {
                 throw notJson("the end of a string");
@@ -194,13 +201,13 @@ public final class JsonCheck {
             return; // kept as it is written
         }
         if (unit == 0) {
-            throw unstorable(SqlState.UNTRANSLATABLE_CHARACTER, "holds \\u0000, and jsonb cannot", start);
+            throw unstorable(SqlState.UNTRANSLATABLE_CHARACTER, "holds \\u0000, and jsonb cannot", start - from);
         }
         boolean isPair = Character.isHighSurrogate((char) unit)
                 && startsWith("\\u")
                 && Character.isLowSurrogate((char) lowUnit());
         if (!isPair && Character.isSurrogate((char) unit)) {
-            throw unstorable(SqlState.INVALID_TEXT, "holds half a surrogate pair, and jsonb cannot", start);
+            throw unstorable(SqlState.INVALID_TEXT, "holds half a surrogate pair, and jsonb cannot", start - from);
         }
     }
 
@@ -265,7 +272,7 @@ public final class JsonCheck {
 
     private boolean startsWith(String ascii) {
         byte[] bytes = ascii.getBytes(StandardCharsets.US_ASCII);
-        if (text.length - at < bytes.length) {
+        if (to - at < bytes.length) {
             return false;
         }
         for (int i = 0; i < bytes.length; i++) {
@@ -277,13 +284,13 @@ public final class JsonCheck {
     }
 
     private void skipWhiteSpace() {
-        while (at < text.length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) {
+        while (at < to && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')) {
             at++;
         }
     }
 
     /** The next byte. It is negative at the end of the text and inside a character that is not ASCII. */
     private int peek() {
-        return at < text.length ? text[at] : -1;
+        return at < to ? text[at] : -1;
     }
 }

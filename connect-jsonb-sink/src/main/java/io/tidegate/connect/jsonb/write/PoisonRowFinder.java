@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.Refusal;
@@ -67,11 +68,11 @@ final class PoisonRowFinder {
     }
 
     private List<Refusal> unreadable(RowGroup run, TableShape shape) {
-        Consumer<byte[]> check = checkOf(shape);
+        Consumer<ByteSlice> check = checkOf(shape);
         List<Refusal> refusals = new ArrayList<>();
         for (Document document : run.documents()) {
             try {
-                JsonCheck.text(document.key());
+                JsonCheck.text(ByteSlice.of(document.key()));
                 if (!document.isDelete()) {
                     check.accept(document.json());
                 }
@@ -82,7 +83,7 @@ final class PoisonRowFinder {
         return refusals;
     }
 
-    private Consumer<byte[]> checkOf(TableShape shape) {
+    private Consumer<ByteSlice> checkOf(TableShape shape) {
         return switch (shape.typeOf(valueColumn)) {
             case "jsonb" -> JsonCheck::jsonb;
             case "json" -> JsonCheck::json;

@@ -3,7 +3,9 @@ package io.tidegate.connect.jsonb.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.Slices;
 import io.tidegate.connect.jsonb.write.JsonCheck;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +68,8 @@ final class UnstorableCharactersTest {
 
         assertThat(repaired(UnstorableCharacters.REPLACE, json)).isEqualTo("\"a\ufffdb\ufffd\"");
         assertThat(repaired(UnstorableCharacters.STRIP, json)).isEqualTo("\"ab\"");
-        assertThat(UnstorableCharacters.FAIL.json(json)).isSameAs(json);
+        ByteSlice slice = Slices.inside(json);
+        assertThat(UnstorableCharacters.FAIL.json(slice)).isSameAs(slice);
     }
 
     @Test
@@ -95,7 +98,7 @@ final class UnstorableCharactersTest {
                 "\"\\"
             })
     void leavesEverythingElseAsItIs(String json) {
-        byte[] text = bytes(json);
+        ByteSlice text = Slices.inside(bytes(json));
 
         assertThat(UnstorableCharacters.REPLACE.json(text)).isSameAs(text);
         assertThat(UnstorableCharacters.STRIP.json(text)).isSameAs(text);
@@ -117,17 +120,17 @@ final class UnstorableCharactersTest {
             }
             text.write('"');
 
-            byte[] repaired = repair.json(text.toByteArray());
+            ByteSlice repaired = repair.json(Slices.inside(text.toByteArray()));
 
             assertThatCode(() -> JsonCheck.jsonb(repaired))
-                    .as("%s of run %d", new String(repaired, StandardCharsets.UTF_8), i)
+                    .as("%s of run %d", new String(repaired.bytes(), StandardCharsets.UTF_8), i)
                     .doesNotThrowAnyException();
             assertThat(repair.json(repaired)).isSameAs(repaired);
         }
     }
 
     private static String repaired(UnstorableCharacters repair, byte[] json) {
-        return new String(repair.json(json), StandardCharsets.UTF_8);
+        return new String(repair.json(Slices.inside(json)).bytes(), StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String text) {

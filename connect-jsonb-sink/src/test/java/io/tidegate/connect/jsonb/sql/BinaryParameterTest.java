@@ -2,12 +2,13 @@ package io.tidegate.connect.jsonb.sql;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import org.junit.jupiter.api.Test;
 
 final class BinaryParameterTest {
     @Test
     void hasNoTextThatCouldBeSentInsteadOfItsBytes() {
-        JsonbParameter parameter = new JsonbParameter(new byte[] {'1'});
+        JsonbParameter parameter = new JsonbParameter(ByteSlice.of(new byte[] {'1'}));
 
         assertThatThrownBy(parameter::getValue)
                 .isInstanceOf(IllegalStateException.class)

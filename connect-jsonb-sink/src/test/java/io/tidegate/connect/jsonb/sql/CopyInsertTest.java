@@ -51,7 +51,8 @@ final class CopyInsertTest {
         sent.position(SIGNATURE_BYTES);
         for (Document row : rows) {
             assertThat(sent.getShort()).isEqualTo((short) 4);
-            assertThat(text(sent, sent.getInt())).isEqualTo("\u0001" + text(row.json()));
+            assertThat(text(sent, sent.getInt()))
+                    .isEqualTo("\u0001" + text(row.json().bytes()));
             assertThat(text(sent, sent.getInt())).isEqualTo(progress.partition().topic());
             assertThat(sent.getInt()).isEqualTo(Integer.BYTES);
             assertThat(sent.getInt()).isEqualTo(7);

@@ -4,6 +4,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.Redeliveries;
 import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.jsonb.Slices;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ public final class Documents {
     }
 
     static Document write(Progress assignment, long offset, String table, String key, String json) {
-        return Document.write(record(offset), assignment, table, bytes(key), bytes(json));
+        return Document.write(record(offset), assignment, table, bytes(key), Slices.inside(bytes(json)));
     }
 
     /** As a task would that was just assigned the partition. */
@@ -55,7 +56,7 @@ public final class Documents {
     }
 
     public static Document append(Progress assignment, long offset, String table, String json) {
-        return Document.write(record(offset), assignment, table, Document.NO_KEY, bytes(json));
+        return Document.write(record(offset), assignment, table, Document.NO_KEY, Slices.inside(bytes(json)));
     }
 
     public static Document append(long offset, String table, String json) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.jsonb.Slices;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +28,14 @@ final class JsonCheckTest {
     void agreesWithAStrictParserAboutHostileValues() {
         AtomicInteger taken = new AtomicInteger();
         HostileJson.values(11, HOSTILE).forEach(value -> {
+            ByteSlice slice = Slices.inside(value);
             boolean isStorable = Utf8.isWellFormed(value) && new String(value, UTF_8).indexOf('\0') < 0;
             boolean isJson = isStorable && HostileJson.isJson(value);
-            boolean isJsonb = isJson && UnstorableCharacters.REPLACE.json(value) == value;
+            boolean isJsonb = isJson && UnstorableCharacters.REPLACE.json(slice) == slice;
 
-            assertThat(passes(() -> JsonCheck.text(value))).as(shown(value)).isEqualTo(isStorable);
-            assertThat(passes(() -> JsonCheck.json(value))).as(shown(value)).isEqualTo(isJson);
-            assertThat(passes(() -> JsonCheck.jsonb(value))).as(shown(value)).isEqualTo(isJsonb);
+            assertThat(passes(() -> JsonCheck.text(slice))).as(shown(value)).isEqualTo(isStorable);
+            assertThat(passes(() -> JsonCheck.json(slice))).as(shown(value)).isEqualTo(isJson);
+            assertThat(passes(() -> JsonCheck.jsonb(slice))).as(shown(value)).isEqualTo(isJsonb);
             taken.addAndGet(isJsonb ? 1 : 0);
         });
         assertThat(taken.get()).as("values of both kinds").isBetween(HOSTILE / 10, HOSTILE * 9 / 10);
@@ -76,7 +79,7 @@ final class JsonCheckTest {
                 "1e400"
             })
     void takesWhatIsJson(String json) {
-        assertThatCode(() -> JsonCheck.jsonb(bytes(json))).doesNotThrowAnyException();
+        assertThatCode(() -> JsonCheck.jsonb(Slices.inside(bytes(json)))).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -122,27 +125,35 @@ final class JsonCheckTest {
                 "ä|a value should stand, at byte 0"
             })
     void saysWhatIsNotJson(String json, String fault) {
-        assertRefused(() -> JsonCheck.json(bytes(json)), "22P02", fault);
+        assertRefused(() -> JsonCheck.json(Slices.inside(bytes(json))), "22P02", fault);
     }
 
     @Test
     void refusesControlCharactersInStrings() {
-        assertRefused(() -> JsonCheck.json(bytes("\"a\nb\"")), "22P02", "the end of a string should stand, at byte 2");
+        assertRefused(
+                () -> JsonCheck.json(Slices.inside(bytes("\"a\nb\""))),
+                "22P02",
+                "the end of a string should stand, at byte 2");
     }
 
     @Test
     void refusesWhatNoTextColumnTakes() {
         assertRefused(
-                () -> JsonCheck.text(new byte[] {'a', 0}),
+                () -> JsonCheck.text(Slices.inside(new byte[] {'a', 0})),
                 "22021",
                 "the text holds a NUL, which behavior.on.unstorable.characters=");
         assertRefused(
-                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xff, '"'}), "22021", "the text is not UTF-8, which");
+                () -> JsonCheck.jsonb(Slices.inside(new byte[] {'"', (byte) 0xff, '"'})),
+                "22021",
+                "the text is not UTF-8, which");
         assertRefused(
-                () -> JsonCheck.jsonb(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'}),
+                () -> JsonCheck.jsonb(Slices.inside(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'})),
                 "22021",
                 "the text is not UTF-8, which"); // a surrogate
-        assertRefused(() -> JsonCheck.text(new byte[] {(byte) 0xe2, (byte) 0x82}), "22021", "is not UTF-8, which");
+        assertRefused(
+                () -> JsonCheck.text(Slices.inside(new byte[] {(byte) 0xe2, (byte) 0x82})),
+                "22021",
+                "is not UTF-8, which");
     }
 
     @ParameterizedTest
@@ -160,16 +171,16 @@ final class JsonCheckTest {
                 "\"\\udf0a\"|22P02|half a surrogate pair"
             })
     void knowsWhatJsonTakesAndJsonbDoesNot(String json, String state, String fault) {
-        assertThatCode(() -> JsonCheck.json(bytes(json))).doesNotThrowAnyException();
-        assertRefused(() -> JsonCheck.jsonb(bytes(json)), state, fault);
+        assertThatCode(() -> JsonCheck.json(Slices.inside(bytes(json)))).doesNotThrowAnyException();
+        assertRefused(() -> JsonCheck.jsonb(Slices.inside(bytes(json))), state, fault);
     }
 
     @Test
     void needsNoStack() {
         String deep = "[{\"a\":".repeat(500_000) + "0" + "}]".repeat(500_000);
 
-        assertThatCode(() -> JsonCheck.jsonb(bytes(deep))).doesNotThrowAnyException();
-        assertRefused(() -> JsonCheck.jsonb(bytes(deep + "]")), "22P02", "its end should stand");
+        assertThatCode(() -> JsonCheck.jsonb(Slices.inside(bytes(deep)))).doesNotThrowAnyException();
+        assertRefused(() -> JsonCheck.jsonb(Slices.inside(bytes(deep + "]"))), "22P02", "its end should stand");
     }
 
     private static void assertRefused(Runnable check, String state, String fault) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RefusedException;
@@ -227,7 +228,7 @@ final class MalformedDocumentsIT {
         assertThat(disagreements(texts, "json", JsonCheck::json)).isEmpty();
     }
 
-    private static List<String> disagreements(List<String> texts, String type, Consumer<byte[]> check)
+    private static List<String> disagreements(List<String> texts, String type, Consumer<ByteSlice> check)
             throws SQLException {
         List<String> disagreements = new ArrayList<>();
         int valid = 0;
@@ -249,9 +250,9 @@ final class MalformedDocumentsIT {
         return disagreements;
     }
 
-    private static boolean isTaken(String text, Consumer<byte[]> check) {
+    private static boolean isTaken(String text, Consumer<ByteSlice> check) {
         try {
-            check.accept(text.getBytes(StandardCharsets.UTF_8));
+            check.accept(ByteSlice.of(text.getBytes(StandardCharsets.UTF_8)));
             return true;
         } catch (RefusedException e) {
             return false;

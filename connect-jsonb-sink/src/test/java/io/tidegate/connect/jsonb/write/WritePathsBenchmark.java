@@ -233,7 +233,7 @@ final class WritePathsBenchmark {
     private Sender psql(List<Document> batch) throws Exception {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         for (Document row : batch) {
-            for (byte b : row.json()) {
+            for (byte b : row.json().bytes()) {
                 if (b == '\\') {
                     lines.write(b);
                 }
