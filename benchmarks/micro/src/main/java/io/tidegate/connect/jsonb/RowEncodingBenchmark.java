@@ -41,6 +41,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
     private final DiscardingCopy stream = new DiscardingCopy();
     private List<Document> rows;
     private CopyInsert copy;
+    private TableShape shape;
     private UnnestInsert unnest;
     private Connection connection;
     private PreparedStatement statement;
@@ -61,8 +62,8 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         RowSql sql = new RowSql(RowSettings.from(config), InsertSettings.from(config));
         copy = new CopyInsert(sql);
         unnest = new UnnestInsert(sql);
-        statement = connection.prepareStatement(
-                unnest.text(TableShape.of(connection, Readings.TOPIC), false, Optional.empty()));
+        shape = TableShape.of(connection, Readings.TOPIC);
+        statement = connection.prepareStatement(unnest.text(shape, false, Optional.empty()));
     }
 
     @TearDown
@@ -79,7 +80,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
 
     @Benchmark
     public long encodeCopy() throws SQLException {
-        copy.send(stream, rows);
+        copy.send(stream, shape, rows);
         return stream.bytes;
     }
 

@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.row;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 
 /**
  * How a value is sent in binary form. The OIDs and names of types and their arrays are fixed in PostgreSQL's {@code
@@ -15,6 +16,8 @@ public enum WireType {
     INT8("bigint", 20, "_int8", "bigint[]"),
     /** Microseconds since 2000-01-01, UTC. */
     TIMESTAMPTZ("timestamp with time zone", 1184, "_timestamptz", "timestamptz[]");
+
+    private static final Set<String> TEXTS = Set.of("text", "character varying");
 
     private final String type;
     private final int elementOid;
@@ -67,8 +70,17 @@ public enum WireType {
         }
     }
 
-    /** Whether a binary {@code COPY} may put the value into a column of this type. COPY does not cast. */
+    /**
+     * Whether a binary {@code COPY} may put the value into a column of this type. COPY does not cast. The binary form of
+     * {@code json} is its text.
+     */
     public boolean copiesInto(String columnType) {
-        return columnType.equals(type) || (this == TEXT && columnType.equals("character varying"));
+        return columnType.equals(type)
+                || (this == JSON && columnType.equals("json"))
+                || (isText() && TEXTS.contains(columnType));
+    }
+
+    private boolean isText() {
+        return this == JSON || this == TEXT;
     }
 }

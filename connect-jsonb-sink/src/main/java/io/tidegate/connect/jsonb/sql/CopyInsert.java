@@ -18,7 +18,7 @@ import org.postgresql.copy.CopyIn;
 
 /**
  * Sends rows as a binary {@code COPY}, which is the cheapest way for the server. COPY has no {@code ON CONFLICT}, and
- * each column must have the exact type of the value sent. Source of the format: PostgreSQL documentation, COPY, "Binary
+ * each column must take the value without a cast. Source of the format: PostgreSQL documentation, COPY, "Binary
  * Format".
  */
 public final class CopyInsert implements RowInsert {
@@ -71,7 +71,7 @@ public final class CopyInsert implements RowInsert {
         }
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape.table()));
         try {
-            send(copy, rows);
+            send(copy, shape, rows);
             copy.endCopy();
         } finally {
             if (copy.isActive()) {
@@ -86,14 +86,18 @@ public final class CopyInsert implements RowInsert {
     }
 
     /** Sends the whole stream of the copy. */
-    public void send(CopyIn copy, List<Document> rows) throws SQLException {
+    public void send(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
+        boolean[] jsonb = new boolean[fields];
+        for (int i = 0; i < fields; i++) {
+            jsonb[i] = shape.typeOf(sql.columns().get(i).name()).equals(WireType.JSON.type());
+        }
         buffer.clear();
         buffer.put(SIGNATURE).putInt(0).putInt(0); // no flags, no extension
         for (Document row : rows) {
             makeRoom(copy, Short.BYTES);
             buffer.putShort(fields);
-            for (RowField input : inputs) {
-                put(copy, input, row);
+            for (int i = 0; i < fields; i++) {
+                put(copy, inputs.get(i), jsonb[i], row);
             }
         }
         makeRoom(copy, Short.BYTES);
@@ -101,10 +105,10 @@ public final class CopyInsert implements RowInsert {
         flush(copy);
     }
 
-    private void put(CopyIn copy, RowField input, Document row) throws SQLException {
+    private void put(CopyIn copy, RowField input, boolean isJsonb, Document row) throws SQLException {
         makeRoom(copy, Integer.BYTES + Long.BYTES);
         if (input.isText()) {
-            putText(copy, input.wire(), input.bytes(row, encoder));
+            putText(copy, isJsonb, input.bytes(row, encoder));
         } else if (input.number(row) == RowField.NO_NUMBER) {
             buffer.putInt(NULL);
         } else {
@@ -113,12 +117,12 @@ public final class CopyInsert implements RowInsert {
     }
 
     /** Writes a text. The buffer already has room for its fixed fields. */
-    private void putText(CopyIn copy, WireType wire, ByteSlice text) throws SQLException {
+    private void putText(CopyIn copy, boolean isJsonb, ByteSlice text) throws SQLException {
         if (text == RowField.NO_BYTES) {
             buffer.putInt(NULL);
             return;
         }
-        if (wire == WireType.JSON) {
+        if (isJsonb) {
             buffer.putInt(1 + text.length()).put(JSONB_VERSION);
         } else {
             buffer.putInt(text.length());

@@ -22,7 +22,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +47,7 @@ final class CopyInsertTest {
         }
         Stream stream = new Stream();
 
-        new CopyInsert(kafkaRows()).send(stream, rows);
+        new CopyInsert(kafkaRows()).send(stream, new TableShape("t", Map.of("doc", "jsonb"), true, Set.of()), rows);
 
         ByteBuffer sent = stream.bytes();
         sent.position(SIGNATURE_BYTES);

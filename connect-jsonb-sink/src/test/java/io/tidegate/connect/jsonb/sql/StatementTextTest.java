@@ -119,13 +119,17 @@ final class StatementTextTest {
     }
 
     @Test
-    void autoCopiesLargeAppendsIntoColumnsOfExactTypes() {
+    void autoCopiesLargeAppendsIntoColumnsThatNeedNoCast() {
         InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
 
         assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
         assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(new TableShape("t", Map.of("doc", "json"), true, Set.of()), 5_000, false))
+                .isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "text"), true, Set.of()), 5_000, false))
+                .isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "bytea"), true, Set.of()), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(new TableShape("t", Map.of("doc", "jsonb"), false, Set.of()), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);

@@ -305,6 +305,7 @@ final class PostgresWriterIT {
     private static final List<TypeCase> VALUE_CASES = List.of(
             new TypeCase("jsonb", "1", "{\"a\":1}", "{\"a\": 1}"),
             new TypeCase("json", "1", "{\"a\":1}", "{\"a\":1}"),
+            new TypeCase("json", "1", "{\"a\":", "22P02"),
             new TypeCase("text", "1", "{\"a\":1}", "{\"a\":1}"),
             new TypeCase("varchar(10)", "1", "{\"a\":1}", "{\"a\":1}"),
             new TypeCase("varchar(10)", "1", "{\"a\":\"abcdefgh\"}", "22001"),
