@@ -8,6 +8,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -93,6 +94,11 @@ public final class PostgresTarget implements Target {
     @Override
     public boolean failsOnMissing() {
         return delivery.failsOnMissing();
+    }
+
+    @Override
+    public ServerSight serverSight() {
+        return pool.sight();
     }
 
     @Override

@@ -164,6 +164,23 @@ public final class HeldOffsets {
         }
     }
 
+    /** Whether this lane holds no partition, so that the books have nothing of it to forget. */
+    public boolean isEmpty() {
+        forgetRevoked();
+        return held.isEmpty();
+    }
+
+    /**
+     * Reads the books although nothing is to be written. A partition that they are behind with starts again.
+     *
+     * @throws FencedException when a partition has another owner
+     */
+    public <X extends Exception> void verify(Books<X> books) throws X, FencedException {
+        forgetRevoked();
+        unsure = true;
+        readAgain(books);
+    }
+
     /** Reads the books after an attempt whose commit is in doubt. */
     private <X extends Exception> void readAgain(Books<X> books) throws X, FencedException {
         Map<TopicPartition, BookEntry> present =

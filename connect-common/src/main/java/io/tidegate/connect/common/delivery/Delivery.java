@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes every document, refuses it, or holds it back while the server accepts nothing for its destination. This is the
@@ -32,18 +34,24 @@ import org.apache.kafka.connect.errors.ConnectException;
  * <p>Other places that retry something, each for one reason:
  *
  * <ul>
- *   <li>JSONB {@code PostgresDataSource}: opens a connection again while a lane waits for one.
+ *   <li>JSONB {@code PostgresDataSource} and {@code SessionOptions}: open a connection again while a lane waits for one,
+ *       without options that the server refuses.
  *   <li>JSONB {@code RowGroupWriter}: with {@code insert.mode=ignore} it inserts first without and, after a unique
  *       violation, once more with a conflict clause.
+ *   <li>JSONB {@code AtLeastOnceWrite} and {@code ExactlyOnceWrite}: write the groups of a joint statement one by one when
+ *       it failed, to learn which is at fault.
  *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
  *   <li>Elasticsearch {@code UnauthorizedGrace}: classifies 401 as an outage for a while; this class then retries.
  *   <li>Elasticsearch {@code BulkOutcome}: counts the attempts that this class makes, and blames the document after ten
  *       server errors in a row.
  *   <li>{@code DocumentSinkTask}: starts over when a lane has failed and the settings have changed. Connect then
  *       delivers the unwritten records again.
+ *   <li>{@code Verification}: asks again whether the server still has what was written.
  * </ul>
  */
 public final class Delivery {
+    private static final Logger log = LoggerFactory.getLogger(Delivery.class);
+
     /** The fact in a dead letter that gives the number of attempts that its batch had taken. */
     private static final String ATTEMPTS = "attempts";
 
@@ -183,6 +191,21 @@ public final class Delivery {
             answered();
         } catch (WriteException e) {
             Duration unused = nextPause(e, "the offsets of " + nextOffsets.keySet());
+        }
+    }
+
+    /**
+     * Asks whether the server still has what was written. It tries once and counts nothing: the task asks again.
+     *
+     * @return whether the server answered
+     */
+    public boolean verify() {
+        try {
+            writer.verify();
+            return true;
+        } catch (WriteException e) {
+            log.debug("{} does not say whether it still has what was written", target, e);
+            return false;
         }
     }
 

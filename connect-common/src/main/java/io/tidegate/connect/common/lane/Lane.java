@@ -39,7 +39,15 @@ public final class Lane {
     private final Condition changed = lock.newCondition();
     private final LaneQueue queue; // under lock
     private final LaneGate gate; // under lock
+    private volatile Verification verification = Verification.ANSWERED; // written by the task and the lane thread
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
+
+    /** The state of a question to the server whether it still has what was written. */
+    public enum Verification {
+        REQUESTED,
+        ANSWERED,
+        FAILED
+    }
 
     /**
      * Makes an idle lane.
@@ -157,7 +165,21 @@ public final class Lane {
             delivery.store(stores);
         }
         queue.finish();
+        if (goesOn && queue.takeVerification()) {
+            verification = delivery.verify() ? Verification.ANSWERED : Verification.FAILED;
+        }
         return goesOn;
+    }
+
+    /** Task thread: asks the lane to find out whether the server still has what was written. */
+    public void requestVerification() {
+        verification = Verification.REQUESTED;
+        queue.requestVerification();
+    }
+
+    /** Any thread: the state of the latest {@link #requestVerification()}. */
+    public Verification verification() {
+        return verification;
     }
 
     /** Task thread: asks the lane to find out from the server where these partitions continue. */

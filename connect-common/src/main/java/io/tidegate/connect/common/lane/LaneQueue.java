@@ -81,6 +81,27 @@ final class LaneQueue {
         }
     }
 
+    /** Task thread: requests that the server is asked whether it still has what was written. */
+    void requestVerification() {
+        lock.lock();
+        try {
+            requests.verify();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lane thread: whether a verification is requested. */
+    boolean takeVerification() {
+        lock.lock();
+        try {
+            return requests.takeVerification();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Lane thread: the requested claims, in flight until {@link #finish}. */
     List<Progress> takeClaims() {
         lock.lock();

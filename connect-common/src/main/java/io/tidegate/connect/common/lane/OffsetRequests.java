@@ -9,10 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The task thread's requests to a lane whose server keeps offsets: to claim partitions, and to raise next offsets. */
+/**
+ * The task thread's requests to a lane whose server keeps offsets: to claim partitions, to raise
+ * next offsets, and to verify them.
+ */
 final class OffsetRequests {
     private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by the lane's lock
     private final Map<Progress, Long> stores = new HashMap<>();
+    private boolean verification;
     private boolean inFlight;
 
     void claim(Collection<Progress> partitions) {
@@ -23,12 +27,24 @@ final class OffsetRequests {
         stores.merge(partition, nextOffset, Math::max);
     }
 
-    boolean areWaiting() {
-        return !claims.isEmpty() || !stores.isEmpty();
+    void verify() {
+        verification = true;
     }
 
+    boolean areWaiting() {
+        return verification || !claims.isEmpty() || !stores.isEmpty();
+    }
+
+    /** Whether a commit has to wait for some of them. None waits for a verification. */
     boolean arePending() {
-        return areWaiting() || inFlight;
+        return inFlight || !claims.isEmpty() || !stores.isEmpty();
+    }
+
+    /** Whether a verification is requested. Never in flight. */
+    boolean takeVerification() {
+        boolean taken = verification;
+        verification = false;
+        return taken;
     }
 
     /** The partitions to claim; in flight until {@link #finish}. */

@@ -41,6 +41,16 @@ public interface BatchWriter extends AutoCloseable {
     }
 
     /**
+     * Asks whether the server still has what this writer wrote. Calls {@link Progress#restartAt} for a partition whose
+     * books are behind. One attempt, which ends no connections and is no outage if it fails.
+     *
+     * @throws WriteException of no documents
+     */
+    default void verify() throws WriteException {
+        // Nothing to ask where the server keeps nothing.
+    }
+
+    /**
      * Any thread: cancels the attempt in progress, if there is one, so that {@link #write} soon throws. What it was
      * writing may or may not be written. The writer stays usable.
      */

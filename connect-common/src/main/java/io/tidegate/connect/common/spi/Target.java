@@ -36,6 +36,11 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
+    /** What the connections have shown of the server. Any thread. */
+    default ServerSight serverSight() {
+        return ServerSight.NONE;
+    }
+
     /**
      * Whether to skip a record that the mapper refused, without a report. Task thread.
      *

@@ -82,6 +82,11 @@ final class MeasuredWriter implements BatchWriter {
     }
 
     @Override
+    public void verify() throws WriteException {
+        writer.verify();
+    }
+
+    @Override
     public void abort() {
         writer.abort();
     }

@@ -64,6 +64,7 @@ final class SinkPipeline {
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
     private final Restarts restarts;
+    private final Verification verification;
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
@@ -99,6 +100,7 @@ final class SinkPipeline {
             this.assigner = new LaneAssigner(laneSettings, lanes);
             this.restarts =
                     new Restarts(context, settings.connector(), assignment, assigner, mapper, target.failsOnMissing());
+            this.verification = new Verification(target, lanes, clock);
             this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
@@ -134,6 +136,7 @@ final class SinkPipeline {
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
         settleRestarts();
+        verification.poll();
         letters.report();
         metrics.received(records.size());
         putBytes = 0;
@@ -240,7 +243,7 @@ final class SinkPipeline {
     private void askToBeCalledAgain() {
         if (backpressure.isPaused() || restarts.areClaimsAwaited()) {
             context.timeout(PAUSED_POLL_MS);
-        } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty()) {
+        } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
         }
     }

@@ -12,6 +12,7 @@ import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.testing.BookedWriter;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
@@ -611,6 +612,46 @@ final class RestartsTest {
 
         until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
         assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+    }
+
+    @Test
+    void runningForgottenIsSeenThoughNoRecordAndNoCommitComes() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        books.restore(past);
+
+        goesBackTo(2, pipeline);
+        pipeline.put(records(2, 5));
+
+        until(() -> commit(pipeline, 5).equals(OptionalLong.of(5)));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+    }
+
+    @Test
+    void asksAnIdleServerAgainUntilItAnswersAndTakesNoneOfThatForAnOutage() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        context.takeRewound();
+        books.goDown("failover");
+        target.see(new ServerSight(1, 0, 0));
+        for (int i = 0; i < 100; i++) {
+            pipeline.put(List.of());
+            LockSupport.parkNanos(100_000);
+        }
+        assertThat(context.takeTimeout()).as("calls again soon").isEqualTo(100);
+        assertThat(metric(pipeline, "outage-ms-total")).isZero();
+
+        books.restore(past);
+        books.comeUp();
+        goesBackTo(2, pipeline);
     }
 
     @Test

@@ -158,6 +158,13 @@ public final class BookedWriter implements BatchWriter {
     }
 
     @Override
+    public void verify() throws WriteException {
+        if (!held.isEmpty()) {
+            ask(() -> held.verify(books));
+        }
+    }
+
+    @Override
     public void abort() {
         // every statement ends at once
     }

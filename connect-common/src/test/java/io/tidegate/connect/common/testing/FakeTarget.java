@@ -8,6 +8,7 @@ import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -20,6 +21,7 @@ public final class FakeTarget implements Target {
     private final boolean lastWriteWins;
     private boolean keepsOffsets;
     private boolean failsOnMissing;
+    private volatile ServerSight sight = ServerSight.NONE;
     private int closes;
 
     public FakeTarget(IntFunction<? extends BatchWriter> writers) {
@@ -66,6 +68,16 @@ public final class FakeTarget implements Target {
     @Override
     public boolean failsOnMissing() {
         return failsOnMissing;
+    }
+
+    /** From now on the connections show this. */
+    public void see(ServerSight seen) {
+        sight = seen;
+    }
+
+    @Override
+    public ServerSight serverSight() {
+        return sight;
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
@@ -137,6 +138,10 @@ final class ConnectionPool implements AutoCloseable {
         if (sessions.namesSessions()) {
             borrowed.setClientInfo(APPLICATION_NAME, sessionName);
         }
+    }
+
+    ServerSight sight() {
+        return sessions.sight();
     }
 
     void evictAll(String why) {

@@ -32,13 +32,6 @@ final class HostProbe {
     /** How long an answer counts. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
-    /**
-     * Reads the timeline, eight hexadecimal digits. Each promotion starts the next timeline, so a later one sorts after
-     * an earlier one.
-     */
-    private static final String TIMELINE =
-            "SELECT pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8)";
-
     /** The role that a host shows. */
     enum Role {
         /** It takes writes. */
@@ -53,12 +46,12 @@ final class HostProbe {
     /**
      * What a host answered.
      *
-     * @param timeline of a primary; empty if the server knows none
+     * @param identity of a primary; empty if the server does not tell it
      * @param at time of the answer, by {@link System#nanoTime()}
      */
-    private record Answer(Role role, String timeline, long at) {
-        static Answer now(Role role, String timeline) {
-            return new Answer(role, timeline, System.nanoTime());
+    private record Answer(Role role, Optional<ServerIdentity> identity, long at) {
+        static Answer now(Role role, Optional<ServerIdentity> identity) {
+            return new Answer(role, identity, System.nanoTime());
         }
     }
 
@@ -68,7 +61,7 @@ final class HostProbe {
     private long askedAt = System.nanoTime() - INTERVAL.toNanos(); // only the asking thread uses it
     private volatile boolean isAsking;
     private volatile boolean closed;
-    private volatile Answer last = Answer.now(Role.UNKNOWN, "");
+    private volatile Answer last = Answer.now(Role.UNKNOWN, Optional.empty());
     private Optional<Connection> session = Optional.empty(); // guarded by this
 
     HostProbe(ServerLogin login, HostSpec host, Executor threads) {
@@ -112,7 +105,7 @@ final class HostProbe {
 
     /** The primary's timeline; empty if the server knows none. */
     String timeline() {
-        return last.timeline();
+        return last.identity().map(ServerIdentity::timeline).orElse("");
     }
 
     /** Asks the host. Does nothing if it was asked less than {@link #INTERVAL} ago, or has not answered yet. */
@@ -144,7 +137,7 @@ final class HostProbe {
             last = answer(session.get());
         } catch (SQLException e) {
             log.debug("{} does not say whether it is the primary", host, e);
-            last = Answer.now(PostgresFailures.roleOf(e), "");
+            last = Answer.now(PostgresFailures.roleOf(e), Optional.empty());
             closeSession();
         } finally {
             isAsking = false;
@@ -156,16 +149,9 @@ final class HostProbe {
 
     private static Answer answer(Connection session) throws SQLException {
         boolean isReadOnly = text(session, "SHOW transaction_read_only").equals("on"); // the driver asks the same
-        return isReadOnly ? Answer.now(Role.NO_PRIMARY, "") : Answer.now(Role.PRIMARY, timeline(session));
-    }
-
-    /** Servers that speak PostgreSQL's protocol may lack some of its functions. */
-    private static String timeline(Connection session) {
-        try {
-            return text(session, TIMELINE);
-        } catch (SQLException e) {
-            return "";
-        }
+        return isReadOnly
+                ? Answer.now(Role.NO_PRIMARY, Optional.empty())
+                : Answer.now(Role.PRIMARY, ServerIdentity.of(session));
     }
 
     private static String text(Connection session, String query) throws SQLException {

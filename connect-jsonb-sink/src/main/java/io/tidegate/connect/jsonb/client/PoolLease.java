@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import java.sql.Connection;
@@ -44,6 +45,11 @@ public final class PoolLease implements AutoCloseable {
      */
     void name(Connection borrowed) throws SQLException {
         pool.get().name(borrowed, sessionName);
+    }
+
+    /** What the connections have shown of the server. Any thread may call it. */
+    public ServerSight sight() {
+        return pool.get().sight();
     }
 
     /** Closes every connection as soon as nobody uses it: the server is gone, or is no longer the primary. */

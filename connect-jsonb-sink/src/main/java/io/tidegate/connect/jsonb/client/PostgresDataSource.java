@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.io.Serial;
@@ -45,6 +46,9 @@ final class PostgresDataSource extends PGSimpleDataSource {
 
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
+    private final transient Consumer<String> evictAll;
+    private final transient SeenServers seen = new SeenServers(System.nanoTime());
+    private transient volatile boolean isIdentityUnknown; // the server does not tell it
     private final transient Optional<WatchedSockets> sockets;
     private final transient Optional<PrimaryWatch> primary; // empty if the URL does not ask for the primary
     private final transient SessionOptions options;
@@ -68,6 +72,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             BooleanSupplier isWanted,
             Consumer<String> evictAll) {
         this.login = login;
+        this.evictAll = evictAll;
         this.isWanted = isWanted;
         setUrl(login.url());
         if (!login.user().isEmpty()) {
@@ -180,6 +185,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
                 sockets.flatMap(watched -> watched.opened(session))
                         .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
+                identify(session);
                 lastFailure = Optional.empty();
                 grace.opened();
                 return session;
@@ -235,6 +241,39 @@ final class PostgresDataSource extends PGSimpleDataSource {
             session.close();
             throw e;
         }
+    }
+
+    private void identify(Connection session) throws SQLException {
+        try {
+            Optional<ServerIdentity> unused = see(session);
+        } catch (SQLException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Asks which server is behind a session. If it is another one than before, all sessions are closed, because they may
+     * still lead to the former one. Any thread may call it.
+     *
+     * @return empty if the server does not tell
+     */
+    Optional<ServerIdentity> see(Connection session) throws SQLException {
+        if (isIdentityUnknown) {
+            return Optional.empty();
+        }
+        long asked = System.nanoTime();
+        Optional<ServerIdentity> server = ServerIdentity.of(session);
+        isIdentityUnknown = server.isEmpty();
+        if (server.isPresent() && seen.answered(server.get(), asked)) {
+            evictAll.accept("the server is another one than before, or was restarted");
+        }
+        return server;
+    }
+
+    /** What the sessions have shown of the server. Any thread may call it. */
+    ServerSight sight() {
+        return seen.sight();
     }
 
     /** Closes a session that opens after the pool was closed, because the pool would forget it. */

@@ -148,6 +148,20 @@ public final class OffsetFence {
         }
     }
 
+    /** See {@link HeldOffsets#isEmpty}. */
+    public boolean isEmpty() {
+        return held.isEmpty();
+    }
+
+    /** See {@link HeldOffsets#verify}. */
+    public void verify(Connection connection) throws SQLException {
+        try {
+            held.verify(new TableOver(connection));
+        } catch (FencedException e) {
+            throw retried(e);
+        }
+    }
+
     /** Records that the outcome of the last attempt is unknown. */
     public void doubt() {
         held.doubt();

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
@@ -28,6 +29,7 @@ public final class PostgresWriter implements BatchWriter {
     private final BatchFailures failures;
     private final BatchWrite batches;
     private final AbortableConnection attempt;
+    private final Optional<OffsetFence> fence;
 
     /**
      * For one lane.
@@ -42,6 +44,7 @@ public final class PostgresWriter implements BatchWriter {
             Optional<OffsetFence> fence,
             Predicate<Document> isNamedByRecord) {
         this.attempt = new AbortableConnection(pool);
+        this.fence = fence;
         RowGroupWriter groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
         this.failures = new BatchFailures(attempt, groups, isNamedByRecord);
         this.batches = fence.isPresent()
@@ -68,6 +71,20 @@ public final class PostgresWriter implements BatchWriter {
     @Override
     public void store(Map<Progress, Long> nextOffsets) throws WriteException {
         ask(connection -> batches.store(connection, nextOffsets));
+    }
+
+    @Override
+    public void verify() throws WriteException {
+        if (fence.isEmpty() || fence.get().isEmpty()) {
+            return;
+        }
+        try (Connection connection = attempt.borrow()) {
+            fence.get().verify(connection);
+        } catch (SQLException e) {
+            throw WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
+        } finally {
+            attempt.end();
+        }
     }
 
     private interface Question {

@@ -121,6 +121,20 @@ public final class PostgresServer extends ChildServer implements Postgres {
     }
 
     /**
+     * Cuts this standby off from its primary, so that it knows nothing of later commits. Returns when it receives no
+     * more.
+     *
+     * @throws ServerException if it still receives after 30 s
+     */
+    public void stopReceiving() {
+        ask("ALTER SYSTEM SET primary_conninfo = ''");
+        query("SELECT pg_reload_conf()", "t");
+        if (!Poll.until(() -> ask("SELECT count(*) FROM pg_stat_wal_receiver").equals("0"), SYNCHRONOUS)) {
+            throw new ServerException(this + " still receives after " + SYNCHRONOUS.toSeconds() + " s, see " + log());
+        }
+    }
+
+    /**
      * Makes this server a standby of another one from its next start on. It must have been stopped, not killed, before
      * the other server was promoted.
      *

@@ -1,0 +1,58 @@
+package io.tidegate.connect.jsonb.client;
+
+import io.tidegate.connect.common.spi.ServerSight;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The servers that one pool has seen at its address. One that it has not seen before takes the place of the present one.
+ * One that it has seen before does not: several servers may be behind one address, and an old primary may come back.
+ * Any thread.
+ */
+final class SeenServers {
+    /** Servers that are remembered, each restart counted. */
+    private static final int MOST = 64;
+
+    private final Set<ServerIdentity> seen = new LinkedHashSet<>(); // in order of their appearance; guarded by this
+    private Optional<ServerIdentity> present = Optional.empty(); // guarded by this
+    private ServerSight sight; // guarded by this
+
+    /** Starts without a server. */
+    SeenServers(long now) {
+        sight = new ServerSight(0, now, now);
+    }
+
+    /**
+     * A server has answered.
+     *
+     * @param asked when it was asked, as {@link System#nanoTime()}
+     * @return whether it takes the place of another one
+     */
+    synchronized boolean answered(ServerIdentity server, long asked) {
+        boolean isPresent = present.filter(server::equals).isPresent();
+        boolean isNew = seen.add(server);
+        if (seen.size() > MOST) {
+            seen.remove(seen.iterator().next());
+        }
+        boolean isAnother = isNew && present.isPresent();
+        if (isAnother) {
+            sight = new ServerSight(sight.changes() + 1, sight.presentUntil(), asked);
+        } else if (isPresent || present.isEmpty()) {
+            sight = new ServerSight(sight.changes(), sight.formerUntil(), asked);
+        }
+        if (isNew) {
+            present = Optional.of(server);
+        }
+        return isAnother;
+    }
+
+    /** The server that appeared last; empty before the first. */
+    synchronized Optional<ServerIdentity> present() {
+        return present;
+    }
+
+    synchronized ServerSight sight() {
+        return sight;
+    }
+}
