@@ -21,6 +21,7 @@ import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.jsonb.write.PostgresWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -99,6 +100,11 @@ public final class PostgresTarget implements Target {
     @Override
     public ServerSight serverSight() {
         return pool.sight();
+    }
+
+    @Override
+    public Duration replay() {
+        return delivery.failoverReplay();
     }
 
     @Override

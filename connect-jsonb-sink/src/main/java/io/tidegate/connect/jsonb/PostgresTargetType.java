@@ -96,6 +96,7 @@ public final class PostgresTargetType implements TargetType {
         TableSettings.problem(config).ifPresent(problems::add);
         InsertSettings insert = InsertSettings.from(config);
         problems.addAll(insert.problems(row));
+        DeliverySettings.from(config).problem(insert.mode()).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
         if (problems.isEmpty()
                 && insert.guard().isOffset()

@@ -135,6 +135,17 @@ public class PostgresStore implements Store {
                 .get(0));
     }
 
+    /**
+     * The rows of a table.
+     *
+     * @param distinct different values of their field n
+     */
+    record Rows(long all, long distinct) {}
+
+    Rows rows(String table) {
+        return new Rows(count(table), countDistinct(table));
+    }
+
     /** Server sessions that the sink has open. */
     public int sinkSessions() {
         return Integer.parseInt(column(SINK_SESSIONS).get(0));

@@ -27,6 +27,7 @@ public final class Progress {
     private final Optional<StartingPoint> start;
     private final Redeliveries redeliveries;
     private long latest; // the last offset accepted or already done; task thread
+    private long firstAccepted = NOTHING; // task thread
     private long expected; // the lowest offset that Kafka may deliver first; task thread
     private long behindUntil; // task thread
     private long hadUntil; // the highest next offset that was ever known as done; task thread
@@ -101,6 +102,19 @@ public final class Progress {
         }
         accepted.set(lane, offset);
         latest = offset;
+        if (firstAccepted == NOTHING) {
+            firstAccepted = offset;
+        }
+    }
+
+    /** Task thread: the first offset that was accepted; negative before that. */
+    public long firstAccepted() {
+        return firstAccepted;
+    }
+
+    /** Task thread: the offset after the last one that was accepted. */
+    public long nextToAccept() {
+        return latest + 1;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.spi;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.metrics.Metric;
+import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -39,6 +40,14 @@ public interface Target extends AutoCloseable {
     /** What the connections have shown of the server. Any thread. */
     default ServerSight serverSight() {
         return ServerSight.NONE;
+    }
+
+    /**
+     * How far back records are delivered again after the server has changed, because the new one may lack them; zero
+     * for not at all. Only a target whose writes may be repeated, and whose server keeps no offsets, asks for it.
+     */
+    default Duration replay() {
+        return Duration.ZERO;
     }
 
     /**

@@ -122,6 +122,15 @@ final class Assignment {
         return offsets;
     }
 
+    /** Everything accepted below this offset is written or reported; empty when nothing was accepted yet. */
+    OptionalLong written(Progress progress) {
+        if (progress.firstAccepted() < 0) {
+            return OptionalLong.empty();
+        }
+        OptionalLong unfinished = firstUnfinished(progress);
+        return unfinished.isPresent() ? unfinished : OptionalLong.of(progress.nextToAccept());
+    }
+
     private OptionalLong firstUnfinished(Progress progress) {
         // The order matters: a lane records a refusal before it acknowledges the offset.
         OptionalLong pending = progress.firstPending();

@@ -65,6 +65,7 @@ final class SinkPipeline {
     private final LaneAssigner assigner;
     private final Restarts restarts;
     private final Verification verification;
+    private final Optional<Replays> replays; // empty unless the target asks for them
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
@@ -101,6 +102,9 @@ final class SinkPipeline {
             this.restarts =
                     new Restarts(context, settings.connector(), assignment, assigner, mapper, target.failsOnMissing());
             this.verification = new Verification(target, lanes, clock);
+            this.replays = target.replay().isZero()
+                    ? Optional.empty()
+                    : Optional.of(new Replays(target, assignment, restarts, clock));
             this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
@@ -137,6 +141,7 @@ final class SinkPipeline {
         throwIfLaneFailed();
         settleRestarts();
         verification.poll();
+        replays.ifPresent(Replays::poll);
         letters.report();
         metrics.received(records.size());
         putBytes = 0;
@@ -191,6 +196,9 @@ final class SinkPipeline {
         }
         if (progress.isSetBackTo(record.originalKafkaOffset())) {
             progress = restarts.setBack(progress);
+        }
+        if (replays.isPresent()) {
+            replays.get().delivered(progress, record.originalKafkaOffset());
         }
         if (progress.behindUntil() > 0) {
             restarts.deliveredAgain(progress, record.originalKafkaOffset());

@@ -180,7 +180,7 @@ public final class TaskMetrics {
                 count(
                         "records-delivered-again-total",
                         "records",
-                        "Records that Kafka delivered again, because the server came back older than it was.",
+                        "Records that Kafka delivered again, because the server came back older than it was, or may have.",
                         redeliveries::deliveredAgain),
                 count(
                         "records-recognised-total",

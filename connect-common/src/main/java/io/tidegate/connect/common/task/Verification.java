@@ -23,6 +23,7 @@ final class Verification {
     private final Target target;
     private final List<Lane> lanes;
     private final Clock clock;
+    private final Duration interval;
     private final boolean isWanted;
     private long seenChanges;
     private long askedAt; // as the clock's nanoTime
@@ -31,9 +32,17 @@ final class Verification {
         this.target = requireNonNull(target, "target");
         this.lanes = requireNonNull(lanes, "lanes");
         this.clock = requireNonNull(clock, "clock");
-        this.isWanted = target.keepsOffsets();
+        this.isWanted = target.keepsOffsets() || !target.replay().isZero();
+        this.interval =
+                target.replay().isZero() ? INTERVAL : shorter(target.replay().dividedBy(4));
         this.seenChanges = target.serverSight().changes();
         this.askedAt = clock.nanoTime();
+    }
+
+    /** What is delivered again includes everything since the last answer, so that must not be long ago. */
+    private static Duration shorter(Duration wanted) {
+        Duration bounded = wanted.compareTo(INTERVAL) < 0 ? wanted : INTERVAL;
+        return bounded.compareTo(RETRY) > 0 ? bounded : RETRY;
     }
 
     /** Call it with every {@code put}. */
@@ -42,7 +51,7 @@ final class Verification {
             return;
         }
         long changes = target.serverSight().changes();
-        Duration pause = isAny(Lane.Verification.FAILED) ? RETRY : INTERVAL;
+        Duration pause = isAny(Lane.Verification.FAILED) ? RETRY : interval;
         if (changes != seenChanges || clock.nanoTime() - askedAt >= pause.toNanos()) {
             seenChanges = changes;
             askedAt = clock.nanoTime();

@@ -10,6 +10,7 @@ import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -21,6 +22,7 @@ public final class FakeTarget implements Target {
     private final boolean lastWriteWins;
     private boolean keepsOffsets;
     private boolean failsOnMissing;
+    private Duration replay = Duration.ZERO;
     private volatile ServerSight sight = ServerSight.NONE;
     private int closes;
 
@@ -68,6 +70,17 @@ public final class FakeTarget implements Target {
     @Override
     public boolean failsOnMissing() {
         return failsOnMissing;
+    }
+
+    /** From now on so much is delivered again after a change of the server. */
+    public FakeTarget replaying(Duration replay) {
+        this.replay = replay;
+        return this;
+    }
+
+    @Override
+    public Duration replay() {
+        return replay;
     }
 
     /** From now on the connections show this. */

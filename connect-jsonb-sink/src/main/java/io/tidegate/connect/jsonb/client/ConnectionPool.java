@@ -140,6 +140,11 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
+    /** See {@link PoolLease#see}. */
+    boolean see(Connection borrowed) throws SQLException {
+        return sessions.see(borrowed).isPresent();
+    }
+
     ServerSight sight() {
         return sessions.sight();
     }

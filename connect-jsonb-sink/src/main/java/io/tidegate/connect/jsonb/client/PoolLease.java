@@ -47,6 +47,15 @@ public final class PoolLease implements AutoCloseable {
         pool.get().name(borrowed, sessionName);
     }
 
+    /**
+     * Asks which server is behind a connection, and closes the others if it is another one than before.
+     *
+     * @return whether the server told
+     */
+    public boolean see(Connection borrowed) throws SQLException {
+        return pool.get().see(borrowed);
+    }
+
     /** What the connections have shown of the server. Any thread may call it. */
     public ServerSight sight() {
         return pool.get().sight();

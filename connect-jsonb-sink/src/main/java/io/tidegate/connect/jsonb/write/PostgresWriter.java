@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes batches as single, atomic statements in autocommit mode, one for each table and kind of write. With an offset
@@ -26,10 +29,14 @@ import java.util.function.Predicate;
  * share few. Only the lane's thread uses it, except for {@link #abort()}.
  */
 public final class PostgresWriter implements BatchWriter {
+    private static final Logger log = LoggerFactory.getLogger(PostgresWriter.class);
+
     private final BatchFailures failures;
     private final BatchWrite batches;
     private final AbortableConnection attempt;
+    private final PoolLease pool;
     private final Optional<OffsetFence> fence;
+    private boolean saidUnknown;
 
     /**
      * For one lane.
@@ -44,6 +51,7 @@ public final class PostgresWriter implements BatchWriter {
             Optional<OffsetFence> fence,
             Predicate<Document> isNamedByRecord) {
         this.attempt = new AbortableConnection(pool);
+        this.pool = pool;
         this.fence = fence;
         RowGroupWriter groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
         this.failures = new BatchFailures(attempt, groups, isNamedByRecord);
@@ -75,15 +83,28 @@ public final class PostgresWriter implements BatchWriter {
 
     @Override
     public void verify() throws WriteException {
-        if (fence.isEmpty() || fence.get().isEmpty()) {
+        if (fence.isPresent() && fence.get().isEmpty()) {
             return;
         }
         try (Connection connection = attempt.borrow()) {
-            fence.get().verify(connection);
+            if (fence.isPresent()) {
+                fence.get().verify(connection);
+            } else {
+                sayIfUnknown(pool.see(connection));
+            }
         } catch (SQLException e) {
             throw WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
         } finally {
             attempt.end();
+        }
+    }
+
+    private void sayIfUnknown(boolean isServerKnown) {
+        if (!isServerKnown && !saidUnknown) {
+            saidUnknown = true;
+            log.warn(
+                    "The server does not say on which timeline it is and since when it runs, so {} has no effect",
+                    DeliverySettings.FAILOVER_REPLAY_MS);
         }
     }
 

@@ -246,7 +246,11 @@ final class SettingsTest {
     void deliveryDefaults() {
         assertThat(DeliverySettings.from(config(Map.of())))
                 .isEqualTo(new DeliverySettings(
-                        Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets"), OnMissing.WARN));
+                        Guarantee.AT_LEAST_ONCE,
+                        "unnamed",
+                        TableName.parse("tidegate_offsets"),
+                        OnMissing.WARN,
+                        Duration.ZERO));
     }
 
     @Test
@@ -255,9 +259,45 @@ final class SettingsTest {
                         "name", "c",
                         "delivery.guarantee", "exactly_once",
                         "offsets.table", "ops.offsets",
-                        "behavior.on.missing.records", "fail"))))
+                        "behavior.on.missing.records", "fail",
+                        "failover.replay.ms", "30000"))))
                 .isEqualTo(new DeliverySettings(
-                        Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets"), OnMissing.FAIL));
+                        Guarantee.EXACTLY_ONCE,
+                        "c",
+                        TableName.parse("ops.offsets"),
+                        OnMissing.FAIL,
+                        Duration.ofSeconds(30)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "insert,at_least_once,insert.mode=insert would write rows twice",
+        "upsert,exactly_once,the offsets table says exactly what the server lacks"
+    })
+    void refusesAReplayThatWouldDoubleRowsOrIsNotNeeded(String mode, String guarantee, String reason) {
+        Map<String, String> props = props(Map.of(
+                "insert.mode",
+                mode,
+                "pk.mode",
+                "kafka",
+                "delivery.guarantee",
+                guarantee,
+                "failover.replay.ms",
+                "30000"));
+
+        assertThat(new PostgresTargetType().validate(props)).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo("failover.replay.ms");
+            assertThat(problem.message()).contains(reason);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"upsert", "ignore", "merge"})
+    void acceptsAReplayThatDoublesNothing(String mode) {
+        Map<String, String> props =
+                props(Map.of("insert.mode", mode, "pk.mode", "kafka", "failover.replay.ms", "30000"));
+
+        assertThat(new PostgresTargetType().validate(props)).isEmpty();
     }
 
     @Test

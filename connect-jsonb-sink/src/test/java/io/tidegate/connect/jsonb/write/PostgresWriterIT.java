@@ -26,6 +26,7 @@ import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Skip;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -811,7 +812,8 @@ final class PostgresWriterIT {
                         DeliverySettings.Guarantee.EXACTLY_ONCE,
                         name,
                         TableName.parse("tidegate_offsets"),
-                        DeliverySettings.OnMissing.WARN),
+                        DeliverySettings.OnMissing.WARN,
+                        Duration.ZERO),
                 0,
                 false);
         AtomicLong time = new AtomicLong();
