@@ -19,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -40,6 +38,7 @@ final class FailoverIT {
     private static final Duration OUTAGE = Duration.ofMillis(Integer.getInteger("failover.outage.ms", 500));
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final int TASKS = 2;
+    private static final int RATE = 1_000;
 
     private static final int REMOTE = 2;
     private static final int STATE = 3;
@@ -161,7 +160,7 @@ final class FailoverIT {
     private static double fail(
             Change change, String topic, PostgresServer old, PostgresServer standby, TcpProxy address)
             throws Exception {
-        try (Load load = new Load(topic)) {
+        try (Load load = new Load(CLUSTER, topic, RATE, Long.MAX_VALUE)) {
             PostgresStore before = new PostgresStore(old);
             await().atMost(SOON).until(() -> before.count(topic) > 0);
             change.demotion.accept(old);
@@ -242,38 +241,5 @@ final class FailoverIT {
             }
         }
         return connections;
-    }
-
-    /** Sends records all the time, from another thread. */
-    private static final class Load implements AutoCloseable {
-        private final AtomicBoolean stopped = new AtomicBoolean();
-        private final CompletableFuture<Long> sent;
-
-        Load(String topic) {
-            sent = CompletableFuture.supplyAsync(() -> send(topic));
-        }
-
-        private long send(String topic) {
-            long n = 0;
-            try (Records records = CLUSTER.newRecords()) {
-                while (!stopped.get()) {
-                    records.send(topic, n, n + 20);
-                    n += 20;
-                    pass(Duration.ofMillis(20));
-                }
-            }
-            return n;
-        }
-
-        /** The number of records sent. */
-        long stop() {
-            stopped.set(true);
-            return sent.join();
-        }
-
-        @Override
-        public void close() {
-            stop();
-        }
     }
 }
