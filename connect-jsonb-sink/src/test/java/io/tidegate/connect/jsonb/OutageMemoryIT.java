@@ -23,11 +23,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a worker with a heap of 512 MB and 24 tasks holds during an outage, for each form in which values come. */
+/**
+ * What a worker with a heap of 512 MB and 24 tasks holds during an outage of a minute, for each form in which values come.
+ * {@code -Doutage.ms} changes the time.
+ */
 final class OutageMemoryIT {
     /** More than the tasks of a form can hold. */
     private static final int RECORDS_OF_A_TASK = 8_000;
 
+    private static final Duration OUTAGE = Duration.ofMillis(Integer.getInteger("outage.ms", 60_000));
     private static final int FIELDS = 25;
     private static final String CONVERTERS = "org.apache.kafka.connect.";
 
@@ -115,7 +119,7 @@ final class OutageMemoryIT {
         for (Form form : Form.values()) {
             CLUSTER.putConfig(form.topic(), form.topic(), form.tasks, form.settings());
         }
-        await().pollDelay(Duration.ofSeconds(20)).atMost(SOON).until(OutageMemoryIT::isEveryTaskRunning);
+        await().pollDelay(OUTAGE).atMost(OUTAGE.plus(SOON)).until(OutageMemoryIT::isEveryTaskRunning);
         CLUSTER.server().start();
 
         for (Form form : Form.values()) {
