@@ -1,0 +1,44 @@
+// Puts a field over the tables of a long reference page that shows only the rows with all the words that are typed.
+// Its text is kept in the address (?rows=), so that a link can lead to a setting.
+(() => {
+  const page = document.querySelector("article.md-content__inner");
+  const rows = page ? [...page.querySelectorAll("table tbody tr")] : [];
+  if (rows.length < 20 || !location.pathname.includes("/reference/")) return;
+
+  const box = document.createElement("div");
+  box.className = "filter";
+  const field = Object.assign(document.createElement("input"), {
+    type: "search", placeholder: "Show only the rows with …", ariaLabel: "Show only the rows with these words",
+  });
+  const count = document.createElement("output");
+  box.append(field, count);
+  page.querySelector("h1").after(box);
+
+  // While words are typed, only the tables with fitting rows are shown, and the headings over them.
+  const show = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every(word => text.includes(word));
+      shown += row.hidden ? 0 : 1;
+    }
+    let heading;
+    for (const part of page.children) {
+      if (part === box || part.tagName === "H1") continue;
+      part.hidden = words.length > 0;
+      if (/^H[2-6]$/.test(part.tagName)) heading = part;
+      if (words.length > 0 && [...part.querySelectorAll("tbody tr")].some(row => !row.hidden)) {
+        part.hidden = false;
+        if (heading) heading.hidden = false;
+      }
+    }
+    count.textContent = words.length ? `${shown} of ${rows.length} rows` : "";
+    const address = new URL(location);
+    words.length ? address.searchParams.set("rows", field.value) : address.searchParams.delete("rows");
+    history.replaceState(null, "", address);
+  };
+  field.addEventListener("input", show);
+  field.value = new URL(location).searchParams.get("rows") || "";
+  if (field.value) show();
+})();
