@@ -54,9 +54,14 @@ final class ElasticsearchStore implements Store {
 
     /** Over plain HTTP, without a user. */
     ElasticsearchStore(OpenSearchNode node) {
+        this(node, Map.of());
+    }
+
+    /** With these settings to connect. */
+    ElasticsearchStore(OpenSearchNode node, Map<String, String> connection) {
         this.node = node;
         this.environment = Map.of();
-        this.connection = Map.of();
+        this.connection = connection;
         this.shards = 1;
         this.replicas = 0;
     }

@@ -41,6 +41,11 @@ abstract class SearchNode extends ChildServer implements SearchServer {
     /** The main class with its JVM options and arguments. The node's folder is passed before the arguments. */
     abstract Main main();
 
+    /** The node's class path, from the one of its release. */
+    String classPath(String ofRelease) {
+        return ofRelease;
+    }
+
     record Main(String className, List<String> options, List<String> arguments) {}
 
     final String name() {
@@ -75,7 +80,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         options.add("-Djava.io.tmpdir=" + Folders.create(folder().resolve("tmp")));
         List<String> arguments = new ArrayList<>(List.of(folder().toString()));
         arguments.addAll(main.arguments());
-        String classPath = release.classPath(folder(), log());
+        String classPath = classPath(release.classPath(folder(), log()));
         Jvm jvm = release.on(builder.jvm());
         return new Launch(jvm.command(classPath, options, main.className(), arguments), Map.of());
     }

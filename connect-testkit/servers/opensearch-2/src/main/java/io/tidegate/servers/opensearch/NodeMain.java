@@ -2,6 +2,7 @@ package io.tidegate.servers.opensearch;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.opensearch.bootstrap.BootstrapInfo;
@@ -12,8 +13,9 @@ import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 
 /**
- * Starts a real OpenSearch node from the jars on the class path. Argument: the home folder, whose {@code config} folder
- * contains the product's {@code opensearch.yml} and {@code log4j2.properties}. SIGTERM closes the node.
+ * Starts a real OpenSearch node from the jars on the class path. Arguments: the home folder, whose {@code config}
+ * folder contains the product's {@code opensearch.yml} and {@code log4j2.properties}, and the classes of further plugins.
+ * SIGTERM closes the node.
  */
 public final class NodeMain {
     private NodeMain() {}
@@ -27,7 +29,7 @@ public final class NodeMain {
                 InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), home.resolve("config"), () -> "node");
         LogConfigurator.setNodeName(Node.NODE_NAME_SETTING.get(environment.settings()));
         LogConfigurator.configure(environment);
-        Node node = new ClassPathNode(environment);
+        Node node = new ClassPathNode(environment, List.of(args).subList(1, args.length));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node, closed)));
         node.start();
