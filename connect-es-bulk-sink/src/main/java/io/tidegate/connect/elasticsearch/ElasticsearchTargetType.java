@@ -63,13 +63,15 @@ public final class ElasticsearchTargetType implements TargetType {
     @Override
     public List<String> warnings(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(config(), aliases().resolve(props), false);
-        return ConnectionSettings.from(config).warnings();
+        return ConnectionSettings.problems(config).isEmpty()
+                ? ConnectionSettings.from(config).warnings()
+                : List.of();
     }
 
     @Override
     public List<Problem> validate(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(config(), props, false);
-        List<Problem> problems = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>(ConnectionSettings.problems(config));
         checkCredentials(config, problems);
         problems.addAll(
                 DocumentSettings.from(config).problems(LaneSettings.from(config).ordering()));

@@ -89,6 +89,9 @@ final class ElasticsearchTargetTypeTest {
         assertThat(hidden())
                 .containsExactlyInAnyOrder(
                         "connection.password",
+                        "proxy.port",
+                        "proxy.username",
+                        "proxy.password",
                         "ssl.ca",
                         "ssl.ca.fingerprint",
                         "ssl.verification.mode",
@@ -107,6 +110,8 @@ final class ElasticsearchTargetTypeTest {
         assertThat(hidden(
                         "connection.url=https://localhost:1",
                         "connection.username=a",
+                        "proxy.host=p",
+                        "proxy.username=q",
                         "ssl.truststore.location=b",
                         "ssl.keystore.location=c",
                         "index.template.file=d",

@@ -10,6 +10,7 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.net.Certificates;
+import io.tidegate.connect.testkit.net.HttpProxy;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,6 +164,29 @@ final class ElasticsearchTlsIT {
                                 "_doc"))
                         .write(DOCUMENTS))
                 .isEmpty();
+    }
+
+    @Test
+    void writesThroughAProxyThatAsksForAPassword() throws Exception {
+        Certificates.Identity identity = NODE.certificates().client("proxied").issue();
+        try (HttpProxy proxy = HttpProxy.start("gull", "tern")) {
+            Map<String, String> settings = Map.of(
+                    "ssl.ca", NODE.caCertificate().toString(),
+                    "ssl.certificate", identity.certificate().toString(),
+                    "ssl.key", identity.privateKey().toString(),
+                    "proxy.host", proxy.host(),
+                    "proxy.port", Integer.toString(proxy.port()),
+                    "proxy.username", "gull",
+                    "proxy.password", "tern");
+            assertThat(writer(settings).write(DOCUMENTS)).isEmpty();
+            assertThat(proxy.tunnels()).isPositive();
+
+            Map<String, String> wrong = new HashMap<>(settings);
+            wrong.put("proxy.password", "wrong");
+            WriteException e = failure(writer(wrong));
+            assertThat(e.failure()).isEqualTo(Failure.FATAL);
+            assertThat(e).hasMessageContaining("407").hasMessageContaining("check proxy.username and proxy.password");
+        }
     }
 
     @Test

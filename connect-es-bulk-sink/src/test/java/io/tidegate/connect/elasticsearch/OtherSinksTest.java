@@ -81,15 +81,20 @@ final class OtherSinksTest {
                 behavior.on.malformed.documents=WARN
                 write.method=UPSERT
                 proxy.host=proxy
-                proxy.port=8080
+                proxy.port=3128
                 kerberos.keytab.path=/keytab
                 """);
 
-        assertThat(connection(moved).nodes()).isEqualTo("http://es1:9200,http://es2:9200");
+        assertThat(connection(moved).nodes()).isEqualTo("http://es1:9200,http://es2:9200 through the proxy proxy:3128");
         assertThat(connection(moved).maxIdle()).hasSeconds(60);
         assertThat(documents(moved).writeMethod().isMerge()).isTrue();
-        assertThat(type.aliases().withoutEffect(Map.of("proxy.host", "p", "type.name", "t")))
-                .hasEntrySatisfying("proxy.host", advice -> assertThat(advice).contains("connection.url"))
+        assertThat(connection(moved).proxy()).hasValueSatisfying(proxy -> {
+            assertThat(proxy.host()).isEqualTo("proxy");
+            assertThat(proxy.port()).isEqualTo(3128);
+        });
+        assertThat(type.aliases().withoutEffect(Map.of("kerberos.keytab.path", "k", "type.name", "t")))
+                .hasEntrySatisfying(
+                        "kerberos.keytab.path", advice -> assertThat(advice).contains("API key"))
                 .containsEntry("type.name", "not needed, remove it");
     }
 

@@ -60,17 +60,7 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     public ElasticsearchCheck(
             ConnectionSettings connection, IndexSettings index, DocumentSettings documents, List<String> topics) {
-        this.connection = new ConnectionSettings(
-                requireNonNull(connection, "connection").urls(),
-                connection.credentials(),
-                connection.tls(),
-                CONNECT_TIMEOUT,
-                READ_TIMEOUT,
-                1,
-                false,
-                connection.maxIdle(),
-                connection.maxLifetime(),
-                connection.product());
+        this.connection = requireNonNull(connection, "connection").within(CONNECT_TIMEOUT, READ_TIMEOUT);
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         TemplateDestinations destinations = new TemplateDestinations(

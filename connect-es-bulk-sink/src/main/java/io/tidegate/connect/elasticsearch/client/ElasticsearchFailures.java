@@ -105,6 +105,10 @@ public final class ElasticsearchFailures {
     private static final String CHECK_USER =
             "check connection.username and connection.password, connection.api.key or connection.bearer.token";
 
+    private static final String AWS_ACCESS = "the access policy of the AWS domain refuses the caller, and requests are"
+            + " not signed for AWS: admit the address of the worker, and use a user of OpenSearch (fine-grained access"
+            + " control)";
+
     /** Codes that mean the same for one item and for a whole request. */
     private static final List<Code> CODES = List.of(
             new Code("es_rejected_execution_exception", TRANSIENT, ""),
@@ -194,6 +198,26 @@ public final class ElasticsearchFailures {
             new Code("stream_constraints_exception", REJECTED, ""),
             new Code(ILLEGAL_ARGUMENT, "Malformed ", REJECTED, "")); // "Malformed action/metadata line [3]"
 
+    /**
+     * Messages of clouds' gateways. Sources: Elastic Cloud, "Unknown resource" in its proxy's answers; Amazon OpenSearch
+     * Service, "Troubleshooting" and "Network limits".
+     */
+    private static final List<Code> OF_GATEWAY = List.of(
+            new Code(
+                    "",
+                    "Unknown resource.",
+                    FATAL,
+                    "Elastic Cloud has no running deployment at this address: check that the deployment runs, and"
+                            + " cloud.id or connection.url"),
+            new Code("", "User: ", FATAL, AWS_ACCESS),
+            new Code("", "Missing Authentication Token", FATAL, AWS_ACCESS),
+            new Code("", "The security token included in the request is invalid", FATAL, AWS_ACCESS),
+            new Code(
+                    "",
+                    "Request size exceeded ",
+                    REJECTED,
+                    "lower batch.max.bytes below this limit, which depends on the AWS instance type"));
+
     private static final List<Status> OF_ITEM = List.of(
             new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
             new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""),
@@ -226,7 +250,11 @@ public final class ElasticsearchFailures {
                     FATAL,
                     "redirections are not followed: put the address to which this one leads into connection.url"),
             new Status(HttpStatus.UNAUTHORIZED, FATAL, CHECK_USER),
-            new Status(HttpStatus.FORBIDDEN, FATAL, CHECK_USER + ", and the privileges of the user"),
+            new Status(
+                    HttpStatus.FORBIDDEN,
+                    FATAL,
+                    CHECK_USER + ", the privileges of the user, and the rules of a proxy or firewall on the way"),
+            new Status(HttpStatus.PROXY_AUTHENTICATION_REQUIRED, FATAL, "check proxy.username and proxy.password"),
             new Status(HttpStatus.NOT_FOUND, FATAL, "check the path in connection.url"),
             new Status(
                     HttpStatus.NOT_ACCEPTABLE,
@@ -393,6 +421,7 @@ public final class ElasticsearchFailures {
     /** What a response without success for a whole request means. */
     public static Classification ofRequest(int status, ServerError error) {
         return ofCode(CODES, error)
+                .or(() -> ofCode(OF_GATEWAY, error))
                 .or(() -> status == HttpStatus.BAD_REQUEST ? ofCode(OF_BAD_REQUEST, error) : Optional.empty())
                 .or(() -> ofStatus(OF_REQUEST, status))
                 .orElse(UNKNOWN_STATUS);

@@ -11,6 +11,7 @@ public final class HttpStatus {
     public static final int FORBIDDEN = 403;
     public static final int NOT_FOUND = 404;
     public static final int NOT_ACCEPTABLE = 406;
+    public static final int PROXY_AUTHENTICATION_REQUIRED = 407;
     public static final int REQUEST_TIMEOUT = 408;
     public static final int CONFLICT = 409;
     public static final int CONTENT_TOO_LARGE = 413;

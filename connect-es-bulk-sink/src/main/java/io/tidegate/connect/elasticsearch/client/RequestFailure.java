@@ -87,6 +87,7 @@ public final class RequestFailure extends Exception {
                 && (status == NO_RESPONSE
                         || status == HttpStatus.FORBIDDEN
                         || status == HttpStatus.NOT_FOUND
+                        || status == HttpStatus.PROXY_AUTHENTICATION_REQUIRED
                         || HttpStatus.isRedirection(status));
     }
 

@@ -61,7 +61,9 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     static RestElasticsearchClient open(ConnectionSettings settings, NodeAddresses.Lookup lookup) {
-        List<String> hosts = settings.urls().stream().map(URI::getHost).toList();
+        List<String> hosts = settings.proxy()
+                .map(proxy -> List.of(proxy.host()))
+                .orElseGet(() -> settings.urls().stream().map(URI::getHost).toList());
         return new RestElasticsearchClient(
                 settings, Tls.of(settings.tls()), new NodeAddresses(hosts, lookup, Clock.SYSTEM::nanoTime));
     }

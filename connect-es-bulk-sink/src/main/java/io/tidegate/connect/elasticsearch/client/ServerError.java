@@ -33,20 +33,24 @@ public record ServerError(String type, String reason, String cause) {
         requireNonNull(cause, "cause");
     }
 
-    /** Reads the error in the response to a whole request. */
+    /** Reads the error in the response to a whole request, or the message of a cloud's gateway, which has no code. */
     public static ServerError read(InputStream content) {
         try (JsonParser parser = FACTORY.createParser(content)) {
+            ServerError ofGateway = NONE;
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return NONE;
             }
             for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                parser.nextToken();
+                JsonToken value = parser.nextToken();
                 if (field.equals("error")) {
                     return read(parser);
                 }
+                if (field.equalsIgnoreCase("message") && value == JsonToken.VALUE_STRING) {
+                    ofGateway = new ServerError("", parser.getText(), "");
+                }
                 parser.skipChildren();
             }
-            return NONE;
+            return ofGateway;
         } catch (IOException e) {
             return NONE; // not JSON: a proxy's own page
         }

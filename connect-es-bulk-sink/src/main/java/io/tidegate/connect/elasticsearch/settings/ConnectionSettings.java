@@ -3,11 +3,13 @@ package io.tidegate.connect.elasticsearch.settings;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -27,6 +29,8 @@ import org.apache.kafka.common.config.types.Password;
  * @param maxIdle a connection that is idle for this long is replaced; zero for no limit
  * @param maxLifetime a connection of this age is replaced; zero for no limit
  * @param product which server it is
+ * @param proxy the forward proxy on the way, if there is one
+ * @param headers of every request
  */
 public record ConnectionSettings(
         List<URI> urls,
@@ -38,10 +42,14 @@ public record ConnectionSettings(
         boolean compression,
         Duration maxIdle,
         Duration maxLifetime,
-        ServerProduct product) {
+        ServerProduct product,
+        Optional<ProxySettings> proxy,
+        ExtraHeaders headers) {
     private static final Pattern LOCAL = Pattern.compile("localhost|127\\..*|\\[::1]");
 
     public static final String CONNECTION_URL = "connection.url";
+    public static final String CLOUD_ID = "cloud.id";
+    public static final String HTTP_HEADERS = "http.headers";
     public static final String CONNECTION_USERNAME = "connection.username";
     public static final String CONNECTION_PASSWORD = "connection.password";
     public static final String CONNECTION_API_KEY = "connection.api.key";
@@ -63,16 +71,42 @@ public record ConnectionSettings(
         requireNonNull(maxIdle, "maxIdle");
         requireNonNull(maxLifetime, "maxLifetime");
         requireNonNull(product, "product");
+        requireNonNull(proxy, "proxy");
+        requireNonNull(headers, "headers");
     }
 
     public static ConfigDef define(ConfigDef def) {
         SettingGroup group = new SettingGroup(def, "Connection")
-                .requiredList(CONNECTION_URL, "URLs")
-                .parsedBy("http:// or https:// URLs of the nodes of one cluster", NodeUrls::parse)
+                .list(CONNECTION_URL, "URLs")
+                .parsedBy("http:// or https:// URLs of the nodes of one cluster", ConnectionSettings::checkUrls)
                 .high("The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
                         + " Requests go to each node in turn. A node that does not answer is left out for a"
-                        + " while. Without a port, 80 or 443.");
-        return limits(credentials(group)).configDef();
+                        + " while. Without a port, 80 or 443. Set either this or " + CLOUD_ID + ".")
+                .text(CLOUD_ID, "Cloud ID", "")
+                .parsedBy("the id of a deployment on Elastic Cloud", ConnectionSettings::checkCloudId)
+                .medium("The id of a deployment on Elastic Cloud, as its page there shows it, instead of "
+                        + CONNECTION_URL + ".");
+        return limits(headers(ProxySettings.define(credentials(group)))).configDef();
+    }
+
+    private static void checkUrls(List<String> urls) {
+        if (!urls.isEmpty()) {
+            NodeUrls.parse(urls);
+        }
+    }
+
+    private static void checkCloudId(String id) {
+        if (!id.isEmpty()) {
+            NodeUrls.ofCloud(id);
+        }
+    }
+
+    private static SettingGroup headers(SettingGroup group) {
+        return group.secret(HTTP_HEADERS, "Headers")
+                .width(Width.LONG)
+                .low(
+                        "Headers of every request, for a gateway on the way: `Name: value`, several separated by `|` or line"
+                                + " ends. Headers that the sink itself sets, such as Authorization, are not allowed.");
     }
 
     private static SettingGroup credentials(SettingGroup group) {
@@ -124,7 +158,7 @@ public record ConnectionSettings(
 
     public static ConnectionSettings from(AbstractConfig config) {
         return new ConnectionSettings(
-                NodeUrls.parse(config.getList(CONNECTION_URL)),
+                urls(config),
                 credentials(config),
                 TlsSettings.from(config),
                 Duration.ofMillis(config.getLong(CONNECTION_TIMEOUT_MS)),
@@ -133,7 +167,39 @@ public record ConnectionSettings(
                 config.getBoolean(CONNECTION_COMPRESSION),
                 Duration.ofMillis(config.getLong(CONNECTION_MAX_IDLE_MS)),
                 Duration.ofMillis(config.getLong(CONNECTION_MAX_LIFETIME_MS)),
-                EnumSetting.read(config, SERVER_PRODUCT, ServerProduct.class));
+                EnumSetting.read(config, SERVER_PRODUCT, ServerProduct.class),
+                ProxySettings.from(config),
+                new ExtraHeaders(config.getPassword(HTTP_HEADERS)));
+    }
+
+    /** Settings that are missing or contradict each other. Without any, {@link #from} succeeds. */
+    public static List<Problem> problems(AbstractConfig config) {
+        List<Problem> problems = new ArrayList<>(ProxySettings.problems(config));
+        boolean url = !config.getList(CONNECTION_URL).isEmpty();
+        boolean cloud = !config.getString(CLOUD_ID).isEmpty();
+        if (url && cloud) {
+            problems.add(new Problem(CLOUD_ID, "is used instead of " + CONNECTION_URL + "; set one of the two"));
+        }
+        if (!url && !cloud) {
+            problems.add(new Problem(CONNECTION_URL, "is missing: at least one URL is needed, or " + CLOUD_ID));
+        }
+        try {
+            new ExtraHeaders(config.getPassword(HTTP_HEADERS)).values();
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem(HTTP_HEADERS, e.getMessage()));
+        }
+        return problems;
+    }
+
+    private static List<URI> urls(AbstractConfig config) {
+        String cloud = config.getString(CLOUD_ID);
+        return cloud.isEmpty() ? NodeUrls.parse(config.getList(CONNECTION_URL)) : List.of(NodeUrls.ofCloud(cloud));
+    }
+
+    /** The same settings for a few requests by hand: one connection, and these time limits. */
+    public ConnectionSettings within(Duration connect, Duration read) {
+        return new ConnectionSettings(
+                urls, credentials, tls, connect, read, 1, false, maxIdle, maxLifetime, product, proxy, headers);
     }
 
     private static Credentials credentials(AbstractConfig config) {
@@ -174,9 +240,11 @@ public record ConnectionSettings(
         return warnings;
     }
 
-    /** The nodes as the user wrote them. */
+    /** The nodes as the user wrote them, and the proxy. */
     public String nodes() {
-        return urls.stream().map(URI::toString).collect(Collectors.joining(","));
+        return urls.stream().map(URI::toString).collect(Collectors.joining(","))
+                + proxy.map(each -> " through the proxy " + each.host() + ":" + each.port())
+                        .orElse("");
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.tidegate.connect.elasticsearch.settings;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 
 /** The URLs of a cluster's nodes. */
@@ -23,6 +25,31 @@ final class NodeUrls {
             }
         }
         return nodes;
+    }
+
+    /**
+     * The address of a deployment on Elastic Cloud. Its id is {@code name:} and, in Base64, {@code
+     * host[:port]$elasticsearch$kibana}, where {@code elasticsearch} is the name within the host.
+     *
+     * @throws IllegalArgumentException with the reason when it is no such id
+     */
+    static URI ofCloud(String id) {
+        String wrong = "an id of Elastic Cloud is name:text, as the deployment's page shows it";
+        String[] parts;
+        try {
+            byte[] text =
+                    Base64.getDecoder().decode(id.trim().substring(id.trim().lastIndexOf(':') + 1));
+            parts = new String(text, StandardCharsets.UTF_8).split("\\$", -1);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(wrong, e);
+        }
+        if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
+            throw new IllegalArgumentException(wrong);
+        }
+        String[] host = parts[0].split(":", 2);
+        String[] name = parts[1].split(":", 2);
+        String port = name.length == 2 ? name[1] : host.length == 2 ? host[1] : "443";
+        return parse("https://" + name[0] + "." + host[0] + ":" + port);
     }
 
     private static URI parse(String url) {

@@ -54,8 +54,6 @@ public final class OtherSinks {
     private static final String ENDPOINT_IDENTIFICATION = "ssl.endpoint.identification.algorithm";
 
     private static final String NOT_NEEDED = "not needed, remove it";
-    private static final String NO_PROXY =
-            "there is no support for HTTP proxies: connect directly, or to a reverse proxy with connection.url";
     private static final String NO_KERBEROS = "use a user and password, an API key or a bearer token";
 
     private OtherSinks() {}
@@ -255,9 +253,6 @@ public final class OtherSinks {
         without.put("log.sensitive.data", "the contents of records are never logged");
         without.put("data.stream.timestamp.field", "a document needs @timestamp, or gets its record's timestamp");
         without.put("data.streams.existing.index.template.name", "see index.template.file and index.template.name");
-        for (String key : List.of("proxy.host", "proxy.port", "proxy.username", "proxy.password")) {
-            without.put(key, NO_PROXY);
-        }
         without.put("kerberos.user.principal", NO_KERBEROS);
         without.put("kerberos.keytab.path", NO_KERBEROS);
         for (String key :

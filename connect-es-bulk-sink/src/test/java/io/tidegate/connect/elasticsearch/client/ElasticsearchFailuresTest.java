@@ -10,11 +10,13 @@ import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -164,6 +166,28 @@ final class ElasticsearchFailuresTest {
                 ElasticsearchFailures.ofRequest(status, new ServerError(type, "", ""));
         assertThat(classification.failure()).isEqualTo(expected);
         assertThat(classification.in("x")).contains(advice);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "404 | {'ok':false,'message':'Unknown resource.'} | FATAL | check that the deployment runs",
+                "403 | {'Message':'User: anonymous is not authorized to perform: es:ESHttpPost'} | FATAL | access policy",
+                "403 | {'message':'Missing Authentication Token'} | FATAL | not signed for AWS",
+                "413 | {'Message':'Request size exceeded 10485760 bytes'} | REJECTED | AWS instance type",
+                "429 | 429 Too Many Requests /_bulk | TRANSIENT | ''",
+                "400 | {'ok':false,'message':'unexpected'} | TRANSIENT | not Elasticsearch's own",
+                "407 | '' | FATAL | check proxy.username and proxy.password",
+                "403 | <html>Forbidden</html> | FATAL | rules of a proxy or firewall"
+            })
+    void knowsTheAnswersOfGateways(int status, String body, Failure expected, String advice) {
+        ServerError error = ServerError.read(
+                new ByteArrayInputStream(body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+        ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofRequest(status, error);
+        assertThat(classification.failure()).isEqualTo(expected);
+        assertThat(classification.in("x")).contains(advice);
+        assertThat(error.type()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.Credentials;
+import io.tidegate.connect.elasticsearch.settings.ExtraHeaders;
 import io.tidegate.connect.elasticsearch.settings.ServerProduct;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.elasticsearch.settings.VerificationMode;
@@ -26,8 +27,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,7 +170,9 @@ final class RestElasticsearchClientTlsTest {
                 false,
                 Duration.ZERO,
                 Duration.ZERO,
-                ServerProduct.AUTO);
+                ServerProduct.AUTO,
+                Optional.empty(),
+                new ExtraHeaders(new Password("")));
         try (ElasticsearchClient client = RestElasticsearchClient.open(settings)) {
             return client.send(Request.of("GET", "/")).await(Duration.ofSeconds(20));
         }

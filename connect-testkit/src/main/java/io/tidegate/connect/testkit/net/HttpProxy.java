@@ -1,0 +1,232 @@
+package io.tidegate.connect.testkit.net;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * A forward proxy on loopback that demands Basic authentication (RFC 9110, 9.3.6 and 11.7). It tunnels ({@code CONNECT})
+ * and forwards plain requests, one for each connection. Thread-safe.
+ */
+public final class HttpProxy implements AutoCloseable {
+    private static final String END_OF_HEAD = "\r\n\r\n";
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int LONGEST_HEAD = 64 << 10;
+
+    private final ServerSocket listener;
+    private final String authorization;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger tunnels = new AtomicInteger();
+    private final AtomicInteger forwarded = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+
+    private HttpProxy(String username, String password) {
+        String pair = username + ":" + password;
+        authorization = "proxy-authorization: Basic "
+                + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        try {
+            listener = new ServerSocket();
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        run("accept", this::accept);
+    }
+
+    /** Starts a proxy that only this user may use. */
+    public static HttpProxy start(String username, String password) {
+        return new HttpProxy(
+                Objects.requireNonNull(username, "username"), Objects.requireNonNull(password, "password"));
+    }
+
+    public String host() {
+        return listener.getInetAddress().getHostAddress();
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** How many tunnels it has opened. */
+    public int tunnels() {
+        return tunnels.get();
+    }
+
+    /** How many plain requests it has forwarded. */
+    public int forwarded() {
+        return forwarded.get();
+    }
+
+    /** How many requests without the right credentials it has refused. */
+    public int refused() {
+        return refused.get();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                open.add(client);
+                run("serve", () -> serve(client));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket client) {
+        try {
+            for (String head = readHead(client); !head.isEmpty(); head = readHead(client)) {
+                List<String> lines = head.lines().toList();
+                String[] request = lines.get(0).split(" ", -1);
+                boolean tunnel = request[0].equals("CONNECT");
+                if (!isAuthorized(lines)) {
+                    refused.incrementAndGet();
+                    answer(
+                            client,
+                            "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"testkit\"",
+                            tunnel);
+                    if (tunnel) {
+                        continue; // the client tries again on this connection
+                    }
+                    close(client);
+                    return;
+                }
+                URI target = URI.create(tunnel ? "tunnel://" + request[1] : request[1]);
+                pass(client, target, tunnel ? "" : forwardedHead(request, target, lines));
+                return;
+            }
+            close(client);
+        } catch (IOException e) {
+            close(client);
+        }
+    }
+
+    /** Names differ in case, and so may the scheme, but a client of a test sends it as here. */
+    private boolean isAuthorized(List<String> lines) {
+        return lines.stream().anyMatch(line -> {
+            int colon = line.indexOf(':') + 1;
+            return (line.substring(0, colon).toLowerCase(Locale.ROOT) + line.substring(colon)).equals(authorization);
+        });
+    }
+
+    private void pass(Socket client, URI target, String head) throws IOException {
+        Socket server = new Socket();
+        open.add(server);
+        try {
+            server.connect(new InetSocketAddress(target.getHost(), target.getPort()));
+        } catch (IOException e) {
+            answer(client, "502 Bad Gateway", false);
+            close(server);
+            throw e;
+        }
+        if (head.isEmpty()) {
+            tunnels.incrementAndGet();
+            client.getOutputStream()
+                    .write(("HTTP/1.1 200 Connection established" + END_OF_HEAD).getBytes(StandardCharsets.ISO_8859_1));
+        } else {
+            forwarded.incrementAndGet();
+            server.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        run("to-server", () -> pump(client, server));
+        run("to-client", () -> pump(server, client));
+    }
+
+    /** The head for the server, which is to close the connection after its response. */
+    private static String forwardedHead(String[] request, URI target, List<String> lines) {
+        String path = target.getRawPath() + (target.getRawQuery() == null ? "" : "?" + target.getRawQuery());
+        return lines.stream()
+                .skip(1)
+                .filter(line -> !line.isEmpty())
+                .filter(line -> !line.toLowerCase(Locale.ROOT).matches("(proxy-.*|connection):.*"))
+                .collect(Collectors.joining(
+                        "\r\n", request[0] + " " + path + " HTTP/1.1\r\n", "\r\nConnection: close" + END_OF_HEAD));
+    }
+
+    private static void answer(Socket client, String status, boolean kept) throws IOException {
+        String connection = kept ? "" : "\r\nConnection: close";
+        client.getOutputStream()
+                .write(("HTTP/1.1 " + status + "\r\nContent-Length: 0" + connection + END_OF_HEAD)
+                        .getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** The request line and headers, or an empty text at the end of the stream. Reads no byte of a body. */
+    private static String readHead(Socket client) throws IOException {
+        InputStream in = client.getInputStream();
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        byte[] end = END_OF_HEAD.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] last = new byte[end.length];
+        for (int read = in.read(); read >= 0 && head.size() < LONGEST_HEAD; read = in.read()) {
+            head.write(read);
+            System.arraycopy(last, 1, last, 0, last.length - 1);
+            last[last.length - 1] = (byte) read;
+            if (Arrays.equals(last, end)) {
+                return head.toString(StandardCharsets.ISO_8859_1);
+            }
+        }
+        return "";
+    }
+
+    private void pump(Socket from, Socket to) {
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                out.write(buffer, 0, read);
+            }
+        } catch (IOException e) {
+            // Treated as the end of the stream.
+        }
+        close(from);
+        close(to);
+    }
+
+    private void close(Socket socket) {
+        open.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void run(String what, Runnable work) {
+        Thread thread = new Thread(work, "testkit-http-proxy-" + what);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Closes every connection and stops listening. */
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        open.forEach(this::close);
+    }
+
+    @Override
+    public String toString() {
+        return "HTTP proxy " + host() + ":" + port();
+    }
+}
