@@ -4,13 +4,16 @@ import io.tidegate.connect.common.settings.EnumSetting;
 
 /** Why a document was not written, if there is more than one sensible reaction. Each class has a setting. */
 public enum FailureClass {
-    /** It is not a JSON object, or does not fit the mapping, or an ingest pipeline could not process it. */
+    /**
+     * It is not a JSON object, does not fit the mapping, is too large for a request, or an ingest pipeline could not
+     * process it.
+     */
     MALFORMED(
             "behavior.on.malformed.documents",
             Policy.DLQ,
             false,
-            "a document that is not a JSON object, lacks its version or routing, does not fit the index's mapping or"
-                    + " that an ingest pipeline cannot process"),
+            "a document that is not a JSON object, lacks its version or routing, does not fit the index's mapping,"
+                    + " that an ingest pipeline cannot process, or that is too large for a request of its own (413)"),
     /** It has no id, or one that Elasticsearch does not allow. */
     ID(
             "behavior.on.invalid.ids",

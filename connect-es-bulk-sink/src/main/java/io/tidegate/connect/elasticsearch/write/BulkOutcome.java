@@ -91,6 +91,15 @@ final class BulkOutcome {
         apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
     }
 
+    /** Handles a document whose content the server refused with the whole request, in which it was alone. */
+    void request(Document document, RequestFailure refused) {
+        apply(
+                FailureClass.MALFORMED,
+                document,
+                RefusedException.of("malformed", refused.getMessage()).with("index", document.destination()),
+                Classification.of(Failure.FATAL));
+    }
+
     /** Handles a document whose index cannot be created from its definition. */
     void unusableIndex(Document document, RequestFailure reason) {
         apply(

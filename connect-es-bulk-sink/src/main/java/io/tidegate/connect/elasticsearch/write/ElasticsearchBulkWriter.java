@@ -115,9 +115,23 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
             body.abandon();
-            throw outcome.failure(unauthorizedGrace.classify(e), sent);
+            RequestFailure failed = unauthorizedGrace.classify(e);
+            if (failed.failure() != Failure.REJECTED || sent.size() > 1) {
+                throw outcome.failure(failed, sent);
+            }
+            return refuse(sent.get(0), failed, outcome);
         }
         classify(sent, response, outcome);
+        return outcome.refusals();
+    }
+
+    /** A document that was alone in its request is at fault itself. A policy decides about it. */
+    private static List<Refusal> refuse(Document document, RequestFailure refused, BulkOutcome outcome)
+            throws WriteException {
+        outcome.request(document, refused);
+        if (!outcome.isComplete()) {
+            throw outcome.failure(1);
+        }
         return outcome.refusals();
     }
 

@@ -254,15 +254,52 @@ final class ElasticsearchBulkWriterIT {
         BatchWriter writer = writer();
         WriteException tooLarge = refusal(writer, documents);
         assertThat(tooLarge).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
-        WriteException alone = refusal(writer, documents);
-        assertThat(alone.unwritten()).containsExactly(documents.get(2));
+        assertThat(refused(writer, documents)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isEqualTo(documents.get(2));
+            assertThat(refusal.reason()).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
+        });
         assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void aPolicyDecidesAboutADocumentThatIsTooLargeForARequestOfItsOwn(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        List<Document> documents = List.of(Documents.of(index, "1", 0, "{\"text\":\"" + "x".repeat(2_200_000) + "\"}"));
+        BatchWriter skipping = writer("behavior.on.malformed.documents", "ignore");
+        assertThat(refused(skipping, documents)).isEmpty();
+        assertThat(skipped()).isEqualTo(1);
+
+        WriteException failed = attempted(writer("behavior.on.malformed.documents", "fail"), documents);
+        assertThat(failed.failure()).isEqualTo(Failure.FATAL);
+        assertThat(failed).hasMessageContaining("413").hasMessageContaining("behavior.on.malformed.documents=fail");
+    }
+
+    /** Documents that the newest target has not written, as its policy for malformed documents says. */
+    private double skipped() {
+        return targets.get(targets.size() - 1).metrics().stream()
+                .filter(metric -> metric.name().equals("documents-malformed-total"))
+                .mapToDouble(metric -> metric.value().get().doubleValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static WriteException attempted(BatchWriter writer, List<Document> documents) {
+        WriteException first = failure(writer, documents);
+        return first.failure() == Failure.TRANSIENT ? failure(writer, first.unwritten()) : first;
+    }
+
+    private static List<Refusal> refused(BatchWriter writer, List<Document> documents) throws WriteException {
+        try {
+            return writer.write(documents);
+        } catch (WriteException e) {
+            assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.TRANSIENT);
+            return writer.write(e.unwritten());
+        }
     }
 
     /** Elasticsearch 8 answers at once; 9 hangs up first, and answers what is announced to it then. */
     private static WriteException refusal(BatchWriter writer, List<Document> documents) {
-        WriteException first = failure(writer, documents);
-        WriteException e = first.failure() == Failure.TRANSIENT ? failure(writer, first.unwritten()) : first;
+        WriteException e = attempted(writer, documents);
         assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.REJECTED);
         return e;
     }

@@ -593,6 +593,35 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"413, ''", "400, '{\"error\":{\"type\":\"parse_exception\",\"reason\":\"request body\"}}'"})
+    void aPolicyDecidesAboutADocumentThatIsRefusedAlone(int status, String body) throws WriteException {
+        server.answers(status, body).answers(status, body).answers(status, body);
+        List<Document> documents = Documents.numbered("tides", 1);
+
+        assertThat(writer().write(documents)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isEqualTo(documents.get(0));
+            assertThat(refusal.reason()).hasMessageContaining(Integer.toString(status));
+            assertThat(refusal.reason().facts())
+                    .containsEntry("kind", "malformed")
+                    .containsEntry("index", "tides");
+        });
+        assertThat(writer("behavior.on.malformed.documents", "warn").write(documents))
+                .isEmpty();
+        WriteException failed = failure(writer("behavior.on.malformed.documents", "fail"), documents);
+        assertThat(failed.failure()).isEqualTo(Failure.FATAL);
+        assertThat(failed).hasMessageContaining("(behavior.on.malformed.documents=fail)");
+        assertThat(targets).extracting(ElasticsearchBulkWriterTest::malformed).containsExactly(1.0, 1.0, 0.0);
+    }
+
+    private static double malformed(Target target) {
+        return target.metrics().stream()
+                .filter(metric -> metric.name().equals("documents-malformed-total"))
+                .mapToDouble(metric -> metric.value().get().doubleValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "<html><body>Bad Request</body></html>",
