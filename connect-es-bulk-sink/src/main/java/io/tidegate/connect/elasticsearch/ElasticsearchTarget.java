@@ -180,7 +180,11 @@ public final class ElasticsearchTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return ElasticsearchMetrics.of(
-                limiter, counts, () -> client.get().connections(), client.get().certificates());
+                Clock.SYSTEM,
+                limiter,
+                counts,
+                () -> client.get().connections(),
+                client.get().certificates());
     }
 
     @Override

@@ -13,7 +13,7 @@ public interface Clock {
     /** Nanoseconds since some fixed moment, as {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** Milliseconds since 1970 UTC, as {@link System#currentTimeMillis()}: to be compared with times of records only. */
+    /** Milliseconds since 1970 UTC, as {@link System#currentTimeMillis()}: to be compared with times of records and certificates only. */
     long currentTimeMillis();
 
     /** Waits until the condition is signalled or the time is over; the caller holds the condition's lock. */

@@ -20,13 +20,16 @@ public final class ElasticsearchMetrics {
     /** The metrics of an idle task, to list them. */
     public static List<Metric> described() {
         return of(
+                Clock.SYSTEM,
                 new AdaptiveLimiter(Clock.SYSTEM, 1, 1, Duration.ZERO),
                 new FailureCounts(),
                 () -> ConnectionCounts.NONE,
                 new CertificateExpiry());
     }
 
+    /** The metrics of a task; the clock tells how old a certificate is. */
     public static List<Metric> of(
+            Clock clock,
             AdaptiveLimiter limiter,
             FailureCounts failures,
             Supplier<ConnectionCounts> connections,
@@ -45,7 +48,9 @@ public final class ElasticsearchMetrics {
                 "days",
                 "Days until the first certificate expires, among those that the servers presented and the sink's own; NaN"
                         + " when there is none, as over plain HTTP.",
-                () -> certificates.daysLeft(Instant.now()).orElse(Double.NaN)));
+                () -> certificates
+                        .daysLeft(Instant.ofEpochMilli(clock.currentTimeMillis()))
+                        .orElse(Double.NaN)));
         return all;
     }
 

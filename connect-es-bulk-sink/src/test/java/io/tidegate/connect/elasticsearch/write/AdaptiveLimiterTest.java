@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -169,38 +165,5 @@ final class AdaptiveLimiterTest {
     private void rejectLater() {
         clock.pass(Duration.ofMinutes(1));
         limiter.rejected(2_000, QUICK);
-    }
-
-    private static final class ManualClock implements Clock {
-        private long now;
-
-        void pass(Duration time) {
-            now += time.toNanos();
-        }
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        @Override
-        public long currentTimeMillis() {
-            return TimeUnit.NANOSECONDS.toMillis(now);
-        }
-
-        @Override
-        public void await(Condition condition, long nanos) {
-            throw new AssertionError("a limiter waits for others, not for time");
-        }
-
-        @Override
-        public boolean await(Future<?> future, long nanos) {
-            throw new AssertionError("a limiter waits for others, not for time");
-        }
-
-        @Override
-        public boolean join(Collection<Thread> threads, Duration atMost) {
-            throw new AssertionError("a limiter waits for others, not for time");
-        }
     }
 }
