@@ -7,27 +7,15 @@ import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
-import java.io.EOFException;
-import java.io.IOException;
-import java.security.cert.CertificateException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.apache.http.ConnectionClosedException;
-import org.apache.http.ContentTooLongException;
-import org.apache.http.conn.ConnectionPoolTimeoutException;
 
 /**
  * What Elasticsearch's errors mean to the pipeline: the only class that knows them. The first matching row of a table
- * decides. The server's code has priority over the HTTP status, because it says more.
+ * decides. The server's code has priority over the HTTP status, because it says more. {@link ConnectionFailures} has the
+ * requests without an answer.
  */
 public final class ElasticsearchFailures {
     private ElasticsearchFailures() {}
@@ -80,16 +68,6 @@ public final class ElasticsearchFailures {
 
         boolean fits(int status) {
             return status >= first && status <= last;
-        }
-    }
-
-    private record Fault(Predicate<Throwable> fits, Classification classification) {
-        Fault(Predicate<Throwable> fits, Failure failure, String advice) {
-            this(fits, new Classification(failure, advice));
-        }
-
-        Fault(Class<? extends Throwable> type, Failure failure, String advice) {
-            this(type::isInstance, failure, advice);
         }
     }
 
@@ -265,57 +243,8 @@ public final class ElasticsearchFailures {
             new Status(HttpStatus.TOO_MANY_REQUESTS, TRANSIENT, ""),
             new Status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR, TRANSIENT, ""));
 
-    private static final List<Fault> OF_CONNECTION = List.of(
-            new Fault(
-                    failure -> causedBy(failure, CertificateException.class).isPresent(),
-                    FATAL,
-                    "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that certificate"
-                            + " has expired"),
-            new Fault(
-                    SSLPeerUnverifiedException.class,
-                    FATAL,
-                    "use a name in connection.url that the certificate holds, or set ssl.verification.mode=certificate"),
-            new Fault(
-                    ElasticsearchFailures::isNotTls,
-                    FATAL,
-                    "the server seems to speak plain HTTP: use http:// in connection.url, or turn on TLS on the server"),
-            new Fault(
-                    ElasticsearchFailures::isForLackOfACertificate,
-                    FATAL,
-                    "the server asks its clients for a certificate: set ssl.certificate and ssl.key, or"
-                            + " ssl.keystore.location, to one that it trusts"),
-            new Fault(
-                    failure -> failure instanceof SSLHandshakeException
-                            && causedBy(failure, EOFException.class).isEmpty(),
-                    FATAL,
-                    "check ssl.ca, ssl.verification.mode and what the server demands of its clients"),
-            new Fault(
-                    NotElasticsearchException.class,
-                    FATAL,
-                    "check connection.url; for OpenSearch set server.product=opensearch"),
-            new Fault(
-                    UnreadableResponseException.class,
-                    FATAL,
-                    "check what stands between the sink and the server: the answer says success and cannot be read"),
-            new Fault(ContentTooLongException.class, REJECTED, "lower batch.size"),
-            new Fault(
-                    ConnectionPoolTimeoutException.class,
-                    TRANSIENT,
-                    "if this goes on, raise connection.pool.max.size to max.in.flight.requests for each task of a worker"),
-            new Fault(
-                    ConnectionClosedException.class,
-                    TRANSIENT,
-                    "if this goes on and the server speaks TLS, use https:// in connection.url"),
-            new Fault(TimeoutException.class, TRANSIENT, "if this goes on, raise read.timeout.ms or lower batch.size"),
-            new Fault(IOException.class, TRANSIENT, ""),
-            new Fault(CancellationException.class, TRANSIENT, ""),
-            new Fault(InterruptedException.class, TRANSIENT, ""));
-
     private static final Classification UNKNOWN_STATUS =
             new Classification(FATAL, "check that connection.url names Elasticsearch");
-    private static final Classification UNKNOWN_FAULT =
-            new Classification(FATAL, "restart the connector and report this");
-
     /** After this many attempts in a row a server error is considered the document's fault. */
     public static final int HOPELESS_ATTEMPTS = 10;
 
@@ -427,25 +356,6 @@ public final class ElasticsearchFailures {
                 .orElse(UNKNOWN_STATUS);
     }
 
-    /** What a request without a response means. */
-    public static Classification ofConnection(Throwable failure) {
-        return OF_CONNECTION.stream()
-                .filter(row -> row.fits().test(failure))
-                .map(Fault::classification)
-                .findFirst()
-                .orElse(UNKNOWN_FAULT);
-    }
-
-    /** Describes the failure: the problem with a certificate rather than a failed handshake. */
-    public static String describe(Throwable failure) {
-        Optional<CertificateException> certificate = causedBy(failure, CertificateException.class);
-        Throwable telling = certificate.isPresent() ? certificate.get() : failure;
-        String message = telling.getMessage();
-        return message == null || message.isEmpty()
-                ? telling.getClass().getSimpleName()
-                : telling.getClass().getSimpleName() + ": " + message;
-    }
-
     private static Optional<Classification> ofCode(List<Code> table, ServerError error) {
         return table.stream()
                 .filter(row -> row.fits(error))
@@ -458,27 +368,5 @@ public final class ElasticsearchFailures {
                 .filter(row -> row.fits(status))
                 .map(Status::classification)
                 .findFirst();
-    }
-
-    /** Recognised by the alerts of RFC 8446 (6.2) and RFC 5246 (7.2.2), which the JDK gives only in its message. */
-    private static boolean isForLackOfACertificate(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        return failure instanceof SSLException
-                && (message.contains("bad_certificate") || message.contains("certificate_required"));
-    }
-
-    /** The JDK has no other sign of a response that is not TLS. Sockets and engines word it differently. */
-    private static boolean isNotTls(Throwable failure) {
-        return failure instanceof SSLException
-                && failure.getMessage() != null
-                && failure.getMessage().toLowerCase(Locale.ROOT).contains("unrecognized ssl message");
-    }
-
-    private static <T extends Throwable> Optional<T> causedBy(Throwable failure, Class<T> type) {
-        Optional<T> found = Optional.empty();
-        for (Throwable cause = failure; cause != null && found.isEmpty(); cause = cause.getCause()) {
-            found = type.isInstance(cause) ? Optional.of(type.cast(cause)) : Optional.empty();
-        }
-        return found;
     }
 }

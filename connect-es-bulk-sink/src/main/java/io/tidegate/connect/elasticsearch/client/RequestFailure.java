@@ -50,10 +50,10 @@ public final class RequestFailure extends Exception {
 
     /** The failure of a request without a response. */
     public static RequestFailure of(String description, TransportException e) {
-        ElasticsearchFailures.Classification classification = ElasticsearchFailures.ofConnection(e.getCause());
+        ElasticsearchFailures.Classification classification = ConnectionFailures.of(e.getCause());
         RequestFailure failed = new RequestFailure(
                 classification,
-                description + " got no answer: " + ElasticsearchFailures.describe(e.getCause()),
+                description + " got no answer: " + ConnectionFailures.describe(e.getCause()),
                 Optional.empty(),
                 NO_RESPONSE,
                 classification.failure() == Failure.FATAL

@@ -14,25 +14,16 @@ import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
-import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
-import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.ServerError;
-import io.tidegate.connect.elasticsearch.client.TransportException;
-import io.tidegate.connect.elasticsearch.client.UnreadableResponseException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.CancellationException;
 
 /** Writes a batch as one bulk request, or several. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
@@ -44,12 +35,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final FailureCounts counts;
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
-    private final Clock clock;
-    private final BulkParameters parameters;
-    private final DestinationFaults faults = new DestinationFaults();
+    private final BulkSender sender;
     private final Map<Document, Integer> serverErrors = new WeakHashMap<>(); // attempts in a row; lane's thread
-    private int unreadableResponses; // in a row; the lane's thread writes it
-    private boolean lastRequestUnanswered; // the lane's thread writes it
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
@@ -70,8 +57,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.counts = requireNonNull(counts, "counts");
         this.limiter = requireNonNull(limiter, "limiter");
         this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
-        this.clock = requireNonNull(clock, "clock");
-        this.parameters = requireNonNull(parameters, "parameters");
+        this.sender = new BulkSender(session, body, settings, parameters, limiter, clock);
     }
 
     /** Sends one request, or several if the limits or the order require it. After a failed request no more are sent. */
@@ -111,7 +97,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             if (!unusable.isEmpty()) {
                 return writeOthers(sent, unusable, outcome);
             }
-            response = sendWithinLimits(sent);
+            response = sender.send(sent);
             unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
             body.abandon();
@@ -181,45 +167,6 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return unusable;
     }
 
-    /** Waits until the limiter admits the request, sends it, and reports the result to the limiter. */
-    private BulkResponse sendWithinLimits(List<Document> sent) throws RequestFailure {
-        int rows = sent.size();
-        try {
-            limiter.begin(session::isAborted);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
-        } catch (CancellationException e) {
-            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
-        }
-        long begin = clock.nanoTime();
-        try {
-            BulkResponse response = send(sent);
-            pace(sent, response, Duration.ofNanos(clock.nanoTime() - begin));
-            return response;
-        } catch (RequestFailure e) {
-            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
-            if (e.isForLackOfRoom()) {
-                limiter.rejected(rows, took);
-            } else if (e.isTooLarge() && rows > 1) {
-                limiter.tooLarge(body.length());
-            } else if (e.isLate()) {
-                limiter.unanswered(rows, took);
-            }
-            throw e;
-        } finally {
-            limiter.end();
-        }
-    }
-
-    private void pace(List<Document> sent, BulkResponse response, Duration took) {
-        switch (faults.learn(sent, response.failures())) {
-            case ENOUGH -> limiter.succeeded(sent.size(), took);
-            case NOT_EVERYWHERE -> limiter.rejectedElsewhere();
-            case NONE -> limiter.rejectedInPart(sent.size(), took);
-        }
-    }
-
     /** Puts the documents into the body. Documents that would break it are refused before anything is sent. */
     private List<Document> fill(List<Document> documents, BulkOutcome outcome) {
         body.clear();
@@ -245,39 +192,6 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             }
         }
         return destinations;
-    }
-
-    private BulkResponse send(List<Document> sent) throws RequestFailure {
-        String description = "a bulk request of " + sent.size() + " documents";
-        try {
-            Response response = session.perform(new Request(
-                    "POST",
-                    "/_bulk",
-                    parameters.of(session.server().product(), faults.isWithoutPrimary(sent)),
-                    Optional.of(body.data()),
-                    body.isCompressed(),
-                    lastRequestUnanswered));
-            if (!response.isSuccess()) {
-                throw RequestFailure.of(description, response, ServerError.read(response.content()));
-            }
-            lastRequestUnanswered = false;
-            BulkResponse read = BulkResponse.read(response.content(), sent.size(), settings.mayWriteToDataStream());
-            unreadableResponses = 0;
-            return read;
-        } catch (TransportException e) {
-            // Elasticsearch 9 closes the connection on a body that is too large. If it is asked first, it responds with
-            // 413.
-            lastRequestUnanswered = true;
-            throw RequestFailure.of(description, e);
-        } catch (IOException e) {
-            unreadableResponses++;
-            RequestFailure unreadable =
-                    RequestFailure.of(description, new TransportException(new UnreadableResponseException(e)));
-            throw unreadableResponses < ElasticsearchFailures.HOPELESS_ATTEMPTS
-                    ? unreadable.toBeRepeated("after " + ElasticsearchFailures.HOPELESS_ATTEMPTS
-                            + " such answers in a row the task fails")
-                    : unreadable;
-        }
     }
 
     /** Classifies each failed item: already written, refused for good, or to be written again. */

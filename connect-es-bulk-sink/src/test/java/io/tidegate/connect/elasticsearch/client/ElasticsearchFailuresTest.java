@@ -228,7 +228,7 @@ final class ElasticsearchFailuresTest {
         SSLHandshakeException untrusted = new SSLHandshakeException("PKIX");
         untrusted.initCause(new CertificateException("the server presented x"));
         assertThat(classify(untrusted)).isEqualTo(Failure.FATAL);
-        assertThat(ElasticsearchFailures.describe(untrusted)).isEqualTo("CertificateException: the server presented x");
+        assertThat(ConnectionFailures.describe(untrusted)).isEqualTo("CertificateException: the server presented x");
         assertThat(classify(new SSLPeerUnverifiedException("name"))).isEqualTo(Failure.FATAL);
         assertThat(classify(new SSLHandshakeException("Received fatal alert: bad_certificate")))
                 .isEqualTo(Failure.FATAL);
@@ -295,6 +295,6 @@ final class ElasticsearchFailuresTest {
     }
 
     private static Failure classify(Throwable failure) {
-        return ElasticsearchFailures.ofConnection(failure).failure();
+        return ConnectionFailures.of(failure).failure();
     }
 }

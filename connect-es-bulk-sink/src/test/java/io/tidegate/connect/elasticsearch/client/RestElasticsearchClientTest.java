@@ -96,8 +96,8 @@ final class RestElasticsearchClientTest {
                                     DefaultTransportOptions.EMPTY))
                     .failsWithin(LIMIT)
                     .withThrowableThat()
-                    .satisfies(failure -> assertThat(ElasticsearchFailures.ofConnection(failure.getCause())
-                                    .failure())
+                    .satisfies(failure -> assertThat(
+                                    ConnectionFailures.of(failure.getCause()).failure())
                             .isEqualTo(Failure.TRANSIENT));
         }
     }

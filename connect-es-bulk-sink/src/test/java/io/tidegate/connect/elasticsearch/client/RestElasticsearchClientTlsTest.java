@@ -70,8 +70,8 @@ final class RestElasticsearchClientTlsTest {
     @Test
     void saysWhatWasPresentedAndWhatIsTrusted() throws Exception {
         Throwable failure = failure("https://localhost", TestTls.pem("other-ca.pem"), VerificationMode.FULL);
-        assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
-        assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+        assertThat(ConnectionFailures.of(failure).failure()).isEqualTo(Failure.FATAL);
+        assertThat(ConnectionFailures.of(failure).in(ConnectionFailures.describe(failure)))
                 .contains("the server presented `CN=localhost` issued by `CN=Tidegate test CA`")
                 .contains("trusted are ssl.ca `CN=Another CA` (SHA-256 ")
                 .contains("set ssl.ca");
@@ -88,8 +88,8 @@ final class RestElasticsearchClientTlsTest {
                     URI.create("https://localhost:" + other.port()),
                     certificates.caCertificate().toString(),
                     VerificationMode.FULL);
-            assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
-            assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+            assertThat(ConnectionFailures.of(failure).failure()).isEqualTo(Failure.FATAL);
+            assertThat(ConnectionFailures.of(failure).in(ConnectionFailures.describe(failure)))
                     .contains("the server presented `CN=ended`")
                     .contains("valid from ")
                     .contains("unless that certificate has expired");
@@ -99,14 +99,14 @@ final class RestElasticsearchClientTlsTest {
     @Test
     void saysThatTheJvmDoesNotTrustIt() {
         Throwable failure = failure("https://localhost", "", VerificationMode.FULL);
-        assertThat(ElasticsearchFailures.describe(failure)).contains("the authorities that the worker's JVM trusts");
+        assertThat(ConnectionFailures.describe(failure)).contains("the authorities that the worker's JVM trusts");
     }
 
     @Test
     void verifiesTheHostNameUnlessToldOtherwise() throws Exception {
         Throwable failure = failure("https://127.0.0.1", TestTls.pem("ca.pem"), VerificationMode.FULL);
-        assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
-        assertThat(ElasticsearchFailures.ofConnection(failure).in(ElasticsearchFailures.describe(failure)))
+        assertThat(ConnectionFailures.of(failure).failure()).isEqualTo(Failure.FATAL);
+        assertThat(ConnectionFailures.of(failure).in(ConnectionFailures.describe(failure)))
                 .contains("127.0.0.1")
                 .contains("localhost")
                 .contains("ssl.verification.mode=certificate");
@@ -129,8 +129,8 @@ final class RestElasticsearchClientTlsTest {
             answering.start();
             Throwable failure =
                     failure(URI.create("https://localhost:" + plain.getLocalPort()), "", VerificationMode.FULL);
-            assertThat(ElasticsearchFailures.ofConnection(failure).failure()).isEqualTo(Failure.FATAL);
-            assertThat(ElasticsearchFailures.ofConnection(failure).advice()).contains("plain HTTP");
+            assertThat(ConnectionFailures.of(failure).failure()).isEqualTo(Failure.FATAL);
+            assertThat(ConnectionFailures.of(failure).advice()).contains("plain HTTP");
             answering.join();
         }
     }
