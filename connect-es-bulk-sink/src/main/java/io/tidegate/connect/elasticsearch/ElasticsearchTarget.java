@@ -7,6 +7,8 @@ import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.frame.FramingSettings;
+import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -39,6 +41,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -66,6 +69,7 @@ public final class ElasticsearchTarget implements Target {
             ConnectionSettings connection,
             IndexSettings index,
             DocumentSettings documents,
+            FramingSettings framing,
             FailurePolicies policies,
             AdaptiveLimiter limiter,
             UnauthorizedGrace unauthorizedGrace,
@@ -88,13 +92,16 @@ public final class ElasticsearchTarget implements Target {
                         "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
                 DocumentIds.from(documents.id(), fields),
                 documents.nullValues(),
-                documents.defaults());
+                documents.defaults(),
+                new Unframing(framing),
+                UnaryOperator.identity());
     }
 
     static ElasticsearchTarget open(
             ConnectionSettings connection,
             IndexSettings index,
             DocumentSettings documents,
+            FramingSettings framing,
             FailurePolicies policies,
             AccessSettings access,
             LaneSettings lanes) {
@@ -109,6 +116,7 @@ public final class ElasticsearchTarget implements Target {
                 connection,
                 index,
                 documents,
+                framing,
                 policies,
                 limiter,
                 new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size()),

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -183,6 +184,7 @@ public final class ElasticsearchTargetType implements TargetType {
                 ConnectionSettings.from(config),
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
+                FramingSettings.from(config),
                 FailurePolicies.from(config, IndexSettings.from(config).recordsNameIndexes()),
                 AccessSettings.from(config),
                 LaneSettings.from(config));

@@ -6,6 +6,8 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.frame.FramingSettings;
+import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
@@ -30,6 +32,7 @@ public final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
     private final RowSettings row;
+    private final FramingSettings framing;
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final long rules;
@@ -39,6 +42,7 @@ public final class PostgresTarget implements Target {
             ConnectionSettings connection,
             TableSettings table,
             RowSettings row,
+            FramingSettings framing,
             InsertSettings insert,
             DeliverySettings delivery,
             long rules) {
@@ -46,6 +50,7 @@ public final class PostgresTarget implements Target {
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
         this.row = requireNonNull(row, "row");
+        this.framing = requireNonNull(framing, "framing");
         this.insert = requireNonNull(insert, "insert");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = PoolLease.join(connection);
@@ -62,6 +67,7 @@ public final class PostgresTarget implements Target {
                 RowKeys.of(row),
                 insert.deletes() ? NullValues.DELETE : row.values().nulls(),
                 row.values().defaults(),
+                new Unframing(framing),
                 row.values().characters()::json);
     }
 

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Map.entry;
 
+import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -150,6 +151,7 @@ public final class PostgresTargetType implements TargetType {
                 ConnectionSettings.from(config),
                 TableSettings.from(config),
                 RowSettings.from(config),
+                FramingSettings.from(config),
                 InsertSettings.from(config),
                 DeliverySettings.from(config),
                 RowRules.hashOf(props));

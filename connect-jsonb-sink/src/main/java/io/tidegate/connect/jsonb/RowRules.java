@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
@@ -20,6 +21,8 @@ final class RowRules {
             "key.converter",
             "value.converter",
             "pk.",
+            FramingSettings.VALUE_FRAMING,
+            FramingSettings.KEY_FRAMING,
             InsertSettings.DELETE_ENABLED,
             ValueSettings.UNSTORABLE_CHARACTERS,
             DefaultsSetting.REPLACE_NULL_WITH_DEFAULT);

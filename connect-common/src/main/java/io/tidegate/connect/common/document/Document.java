@@ -24,19 +24,25 @@ public final class Document {
     private final ByteSlice body;
     private final int bytesHeld;
 
-    private Document(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice body) {
-        boolean isConverted = record.value() != null && !isIn(record.value(), body);
-        this.record = isConverted ? withBody(record, body) : record;
+    private Document(
+            SinkRecord record, Object delivered, Progress progress, String destination, byte[] key, ByteSlice body) {
+        boolean isReplaced = record.value() != null && !isAll(record.value(), body);
+        this.record = isReplaced ? withBody(record, body) : record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
-        this.bytesHeld = HeapWeight.of(record, key, body, isConverted);
+        this.bytesHeld = HeapWeight.of(record, key, body, delivered != null && !shares(delivered, body));
     }
 
-    /** Whether the value is the body, or bytes that the consumer fetched and that the body is all of. */
-    private static boolean isIn(Object value, ByteSlice body) {
+    /** Whether the value is the body, as a slice or an array. */
+    private static boolean isAll(Object value, ByteSlice body) {
         return value == body || (value == body.array() && body.length() == body.array().length);
+    }
+
+    /** Whether the body is in the value's array, which the consumer fetched. */
+    private static boolean shares(Object value, ByteSlice body) {
+        return value == body.array() || (value instanceof ByteSlice slice && slice.array() == body.array());
     }
 
     /**
@@ -62,7 +68,17 @@ public final class Document {
      * @param json the body, JSON in UTF-8
      */
     public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(record, progress, destination, key, json);
+        return new Document(record, record.value(), progress, destination, key, json);
+    }
+
+    /**
+     * A row or document of a record that may have been unwrapped.
+     *
+     * @param delivered the value as Connect delivered it; its bytes stay on the heap
+     */
+    static Document mapped(
+            SinkRecord record, Object delivered, Progress progress, String destination, byte[] key, ByteSlice json) {
+        return new Document(record, delivered, progress, destination, key, json);
     }
 
     /** The same with a body that is a whole array. */
@@ -75,7 +91,7 @@ public final class Document {
         if (key.length == 0) {
             throw new IllegalArgumentException("a deletion needs a key");
         }
-        return new Document(record, progress, destination, key, TOMBSTONE);
+        return new Document(record, record.value(), progress, destination, key, TOMBSTONE);
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */

@@ -15,17 +15,19 @@ public final class DocumentMapper {
     private final TemplateDestinations destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
+    private final UnaryOperator<SinkRecord> unwrapping;
     private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
 
     public DocumentMapper(
             TemplateDestinations destinations, KeyRule keys, NullValues nullValues, FieldDefaults defaults) {
-        this(destinations, keys, nullValues, defaults, UnaryOperator.identity());
+        this(destinations, keys, nullValues, defaults, UnaryOperator.identity(), UnaryOperator.identity());
     }
 
     /**
-     * A mapper that also inspects each body.
+     * A mapper that also unwraps each record and inspects each body.
      *
+     * @param unwrapping returns the record that all rules read, with the document as its value; it may refuse the record
      * @param bodies returns the JSON to be sent for the JSON of a record. It must not change the array below,
      *     which belongs to the record
      */
@@ -34,7 +36,9 @@ public final class DocumentMapper {
             KeyRule keys,
             NullValues nullValues,
             FieldDefaults defaults,
+            UnaryOperator<SinkRecord> unwrapping,
             UnaryOperator<ByteSlice> bodies) {
+        this.unwrapping = requireNonNull(unwrapping, "unwrapping");
         this.bodies = requireNonNull(bodies, "bodies");
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");
@@ -47,13 +51,14 @@ public final class DocumentMapper {
      *
      * @throws RefusedException when the record cannot become a document of this target
      */
-    public Optional<Document> map(SinkRecord record, Progress progress) {
+    public Optional<Document> map(SinkRecord delivered, Progress progress) {
+        SinkRecord record = unwrapping.apply(delivered);
         if (record.value() == null) {
             return mapNull(record, progress);
         }
         ByteSlice json = bodies.apply(encoder.encode(record.valueSchema(), record.value()));
-        return Optional.of(
-                Document.write(record, progress, destinations.destinationOf(record), keys.keyOf(record), json));
+        return Optional.of(Document.mapped(
+                record, delivered.value(), progress, destinations.destinationOf(record), keys.keyOf(record), json));
     }
 
     private Optional<Document> mapNull(SinkRecord record, Progress progress) {

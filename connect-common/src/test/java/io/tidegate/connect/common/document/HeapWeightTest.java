@@ -49,6 +49,13 @@ final class HeapWeightTest {
     enum Form {
         BYTES(offset -> consumed(offset, null, null, json(offset).getBytes(UTF_8))),
         SMALL_BYTES(offset -> consumed(offset, null, null, ("{\"n\":" + offset + "}").getBytes(UTF_8))),
+        /** As a frame or an envelope leaves it. */
+        SLICE(offset -> {
+            SinkRecord record = consumed(offset, null, null, ("\0\0\0\0\7" + json(offset)).getBytes(UTF_8));
+            byte[] array = (byte[]) record.value();
+            ByteSlice json = ByteSlice.of(array, 5, array.length);
+            return record.newRecord(Records.TOPIC, 0, null, null, null, json, record.timestamp());
+        }),
         STRING(offset -> consumed(offset, null, null, json(offset))),
         MAP(offset -> consumed(offset, null, null, map(offset))),
         STRUCT_VALUE(offset -> consumed(offset, null, null, struct(offset))),

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -58,8 +59,8 @@ public record DocumentSettings(
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return DefaultsSetting.define(writes(ids(new SettingGroup(def, "Documents"))))
-                .configDef();
+        SettingGroup documents = DefaultsSetting.define(writes(ids(new SettingGroup(def, "Documents"))));
+        return FramingSettings.define(documents).configDef();
     }
 
     private static SettingGroup ids(SettingGroup group) {

@@ -169,6 +169,40 @@ public abstract class SinkScenarios extends SinkHarness {
         assertNoTaskFailed();
     }
 
+    /** Confluent's frame with an id of 4 bytes, Apicurio's with 8, Glue's with a UUID; and neighbours without one. */
+    @Test
+    @Tag("smoke")
+    void takesJsonInTheFrameOfASchemaRegistry() {
+        String deadLetters = topic() + "-dlq";
+        String avro = "\0\0\0\0\7\nhello";
+        String cutOff = "\0\0";
+        startSink(
+                1,
+                Map.of(
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", deadLetters,
+                        "errors.deadletterqueue.topic.replication.factor", "1",
+                        "errors.deadletterqueue.context.headers.enable", "true"));
+        records().sendJson(topic(), "\0\0\0\0\7{\"n\": 0}");
+        records().sendJson(topic(), avro);
+        records().sendJson(topic(), "\0\0\0\0\0\0\0\0\7 {\"n\": 1}");
+        records().sendJson(topic(), cutOff);
+        records().sendJson(topic(), "\3\0" + "0123456789abcdef" + "{\"n\": 2}");
+        records().sendJson(topic(), "{\"n\": 3}");
+
+        awaitStored(0, 4);
+        awaitCommitted(6);
+        assertThat(records().deadLetters(deadLetters))
+                .as("the fetched bytes, and why")
+                .extracting(Records.DeadLetter::value)
+                .containsExactlyInAnyOrder(avro, cutOff);
+        assertThat(records().deadLetters(deadLetters))
+                .extracting(Records.DeadLetter::reason)
+                .anyMatch(reason -> reason.contains("(schema 7)") && reason.contains("AvroConverter"))
+                .anyMatch(reason -> reason.contains("ends inside Confluent's or Apicurio's frame"));
+        assertNoTaskFailed();
+    }
+
     @Test
     @Tag("smoke")
     void showsOverJmxWhatItDoesUntilItIsDeleted() throws IOException, JMException {

@@ -1,0 +1,44 @@
+package io.tidegate.connect.common.frame;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.SettingGroup;
+import org.apache.kafka.common.config.AbstractConfig;
+
+/**
+ * The frames of a schema registry that are taken off.
+ *
+ * @param values of values that arrive as bytes
+ * @param keys of keys that arrive as bytes
+ */
+public record FramingSettings(Framing values, Framing keys) {
+    public static final String VALUE_FRAMING = "value.framing";
+    public static final String KEY_FRAMING = "key.framing";
+
+    public FramingSettings {
+        requireNonNull(values, "values");
+        requireNonNull(keys, "keys");
+    }
+
+    /** Adds the settings to a group. */
+    public static SettingGroup define(SettingGroup group) {
+        return group.oneOf(VALUE_FRAMING, "Framing of values", Framing.AUTO)
+                .low("The frame of a schema registry before the JSON of a value that arrives as bytes"
+                        + " (`ByteArrayConverter`). The sink skips it, copies nothing and asks no registry. `auto`"
+                        + " recognises Confluent's, Apicurio's and Glue's frames by their first byte, with which no"
+                        + " JSON begins. A name expects that registry's frame, or its header with the schema's id, and"
+                        + " refuses other values. `none` takes values as they are. Avro and Protobuf need a converter;"
+                        + " the refusal names it.")
+                .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
+                .low("The same for keys that arrive as bytes. A JSON string after the frame becomes its text. The"
+                        + " default is `none`, because a key in bytes may be a number that starts with a zero byte,"
+                        + " like a frame.");
+    }
+
+    public static FramingSettings from(AbstractConfig config) {
+        return new FramingSettings(
+                EnumSetting.read(config, VALUE_FRAMING, Framing.class),
+                EnumSetting.read(config, KEY_FRAMING, Framing.class));
+    }
+}
