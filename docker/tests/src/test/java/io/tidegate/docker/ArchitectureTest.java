@@ -88,6 +88,8 @@ final class ArchitectureTest {
         "..common.delivery.., ..common.lane.. ..common.task..",
         "..common.lane.., ..common.task..",
         "..common.document.., ..common.settings.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
+        "..common.document.., ..common.envelope..",
+        "..common.envelope.., ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         // settings know no server
         "..common.settings.., java.sql.. ..common.document.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         "..jsonb.settings.., java.sql.. javax.sql.. ..jsonb.sql.. ..jsonb.write.. ..jsonb.client.. ..jsonb.check..",

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.OptionalLong;
@@ -15,6 +16,9 @@ public final class Document {
     /** The key of a document without an identity: it is appended. */
     public static final byte[] NO_KEY = new byte[0];
 
+    /** The position of a document whose record says none. */
+    public static final long NO_POSITION = Long.MIN_VALUE;
+
     private static final ByteSlice TOMBSTONE = ByteSlice.of(new byte[0]);
 
     private final SinkRecord record;
@@ -22,17 +26,27 @@ public final class Document {
     private final String destination;
     private final byte[] key;
     private final ByteSlice body;
+    private final long position;
     private final int bytesHeld;
 
     private Document(
-            SinkRecord record, Object delivered, Progress progress, String destination, byte[] key, ByteSlice body) {
-        boolean isReplaced = record.value() != null && !isAll(record.value(), body);
+            SinkRecord record,
+            Object delivered,
+            Progress progress,
+            String destination,
+            byte[] key,
+            ByteSlice body,
+            long position,
+            int bytesBeside) {
+        boolean isReplaced = record.value() != null && body != TOMBSTONE && !isAll(record.value(), body);
         this.record = isReplaced ? withBody(record, body) : record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
-        this.bytesHeld = HeapWeight.of(record, key, body, delivered != null && !shares(delivered, body));
+        this.position = position;
+        boolean isConverted = delivered != null && body != TOMBSTONE && !shares(delivered, body);
+        this.bytesHeld = HeapWeight.of(record, key, body, isConverted) + bytesBeside;
     }
 
     /** Whether the value is the body, as a slice or an array. */
@@ -68,7 +82,7 @@ public final class Document {
      * @param json the body, JSON in UTF-8
      */
     public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(record, record.value(), progress, destination, key, json);
+        return mapped(record, record.value(), progress, destination, key, json);
     }
 
     /**
@@ -78,7 +92,12 @@ public final class Document {
      */
     static Document mapped(
             SinkRecord record, Object delivered, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(record, delivered, progress, destination, key, json);
+        return new Document(record, delivered, progress, destination, key, json, NO_POSITION, 0);
+    }
+
+    /** A row or document to be written, from a change event. */
+    static Document write(Change change, Progress progress, String destination, byte[] key, ByteSlice json) {
+        return of(change, progress, destination, key, json);
     }
 
     /** The same with a body that is a whole array. */
@@ -88,10 +107,21 @@ public final class Document {
 
     /** A deletion of the row or document with this key. */
     public static Document delete(SinkRecord record, Progress progress, String destination, byte[] key) {
+        return delete(Change.delete(record, NO_POSITION, 0), progress, destination, key);
+    }
+
+    /** A deletion by a change event. Its record may have the row as it was. */
+    static Document delete(Change change, Progress progress, String destination, byte[] key) {
         if (key.length == 0) {
             throw new IllegalArgumentException("a deletion needs a key");
         }
-        return new Document(record, record.value(), progress, destination, key, TOMBSTONE);
+        return of(change, progress, destination, key, TOMBSTONE);
+    }
+
+    private static Document of(Change change, Progress progress, String destination, byte[] key, ByteSlice body) {
+        SinkRecord record = change.record();
+        return new Document(
+                record, record.value(), progress, destination, key, body, change.position(), change.bytesBeside());
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */
@@ -129,6 +159,11 @@ public final class Document {
     /** JSON in UTF-8; empty for a deletion. */
     public ByteSlice json() {
         return body;
+    }
+
+    /** The position of the change in the source's log, or {@link #NO_POSITION}. */
+    public long position() {
+        return position;
     }
 
     /** Identifies this record when it is delivered again: CRC-32C of key and body, and its timestamp. */

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -18,6 +19,7 @@ public final class DocumentMapper {
     private final UnaryOperator<SinkRecord> unwrapping;
     private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
+    private final Optional<Envelope> envelope;
 
     public DocumentMapper(
             TemplateDestinations destinations, KeyRule keys, NullValues nullValues, FieldDefaults defaults) {
@@ -44,6 +46,22 @@ public final class DocumentMapper {
         this.keys = requireNonNull(keys, "keys");
         this.nullValues = requireNonNull(nullValues, "nullValues");
         this.encoder = new JsonEncoder(defaults);
+        this.envelope = Optional.empty();
+    }
+
+    private DocumentMapper(DocumentMapper mapper, Optional<Envelope> envelope) {
+        this.destinations = mapper.destinations;
+        this.keys = mapper.keys;
+        this.nullValues = mapper.nullValues;
+        this.unwrapping = mapper.unwrapping;
+        this.bodies = mapper.bodies;
+        this.encoder = mapper.encoder;
+        this.envelope = requireNonNull(envelope, "envelope");
+    }
+
+    /** This mapper for records whose values are in an envelope, if there is one. This one must not be used any more. */
+    public DocumentMapper within(Optional<Envelope> newEnvelope) {
+        return new DocumentMapper(this, newEnvelope);
     }
 
     /**
@@ -53,24 +71,50 @@ public final class DocumentMapper {
      */
     public Optional<Document> map(SinkRecord delivered, Progress progress) {
         SinkRecord record = unwrapping.apply(delivered);
-        if (record.value() == null) {
-            return mapNull(record, progress);
+        if (envelope.isPresent()) {
+            return map(envelope.get().open(record), progress);
         }
-        ByteSlice json = bodies.apply(encoder.encode(record.valueSchema(), record.value()));
+        if (record.value() == null) {
+            return delete(Change.delete(record, Document.NO_POSITION, 0), progress, "the value is null");
+        }
+        ByteSlice json = bodyOf(record);
         return Optional.of(Document.mapped(
                 record, delivered.value(), progress, destinations.destinationOf(record), keys.keyOf(record), json));
     }
 
-    private Optional<Document> mapNull(SinkRecord record, Progress progress) {
+    private ByteSlice bodyOf(SinkRecord record) {
+        return bodies.apply(encoder.encode(record.valueSchema(), record.value()));
+    }
+
+    private Optional<Document> map(Change change, Progress progress) {
+        return switch (change.kind()) {
+            case WRITE -> Optional.of(write(change, progress));
+            case DELETE -> delete(change, progress, "the change event deletes a row");
+            case SKIP -> Optional.empty();
+        };
+    }
+
+    private Document write(Change change, Progress progress) {
+        SinkRecord record = change.record();
+        ByteSlice json = bodyOf(record);
+        return Document.write(change, progress, destinations.destinationOf(record), keys.keyOf(record), json);
+    }
+
+    private Optional<Document> delete(Change change, Progress progress, String what) {
+        SinkRecord record = change.record();
         return switch (nullValues) {
             case IGNORE -> Optional.empty();
-            case FAIL -> throw new RefusedException("the value is null, and null values are refused");
+            case FAIL ->
+                throw new RefusedException(
+                        envelope.isPresent()
+                                ? what + ", and deletions are refused"
+                                : what + ", and null values are refused");
             case DELETE -> {
                 byte[] key = keys.keyOf(record);
                 if (key.length == 0) {
-                    throw new RefusedException("the value is null and the record has no key that names what to delete");
+                    throw new RefusedException(what + " and the record has no key that names what to delete");
                 }
-                yield Optional.of(Document.delete(record, progress, destinations.destinationOf(record), key));
+                yield Optional.of(Document.delete(change, progress, destinations.destinationOf(record), key));
             }
         };
     }

@@ -36,7 +36,7 @@ import org.apache.kafka.connect.data.Timestamp;
  * {@code 2015-01-01}, a {@code Time} {@code 00:06:00.000}, a {@code Timestamp} {@code 2015-01-01T00:06:00.000Z}, and
  * bytes inside a value become Base64.
  */
-final class JsonEncoder {
+public final class JsonEncoder {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
@@ -47,16 +47,18 @@ final class JsonEncoder {
     private final FieldDefaults defaults;
     private final ByteArrayBuilder buffer = new ByteArrayBuilder(4096);
 
-    JsonEncoder(FieldDefaults defaults) {
+    public JsonEncoder(FieldDefaults defaults) {
         this.defaults = requireNonNull(defaults, "defaults");
     }
 
     /**
+     * The JSON of a value.
+     *
      * @param schema the value's schema, or {@code null} as Connect gives it for schemaless values
      * @param value not null
      * @throws RefusedException when the value has no JSON form
      */
-    ByteSlice encode(Schema schema, Object value) {
+    public ByteSlice encode(Schema schema, Object value) {
         if (value instanceof byte[] json) {
             return nonEmpty(ByteSlice.of(json));
         }

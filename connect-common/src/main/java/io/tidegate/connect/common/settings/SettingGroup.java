@@ -76,7 +76,12 @@ public final class SettingGroup {
 
     /** Texts separated by commas, none by default. */
     public Setting<List<String>> list(String key, String displayName) {
-        return new Setting<>(Type.LIST, key, displayName, List.of(), Width.LONG);
+        return list(key, displayName, List.of());
+    }
+
+    /** Texts separated by commas. */
+    public Setting<List<String>> list(String key, String displayName, List<String> standard) {
+        return new Setting<>(Type.LIST, key, displayName, standard, Width.LONG);
     }
 
     /** Texts separated by commas that must be given. */

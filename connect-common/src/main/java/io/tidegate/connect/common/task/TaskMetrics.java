@@ -170,7 +170,8 @@ public final class TaskMetrics {
                 count(
                         "records-passed-over-total",
                         "records",
-                        "Records without a value that the settings say to skip.",
+                        "Records that the settings say to skip: without a value, or change events with nothing to"
+                                + " write.",
                         skipped::sum),
                 count(
                         "records-refused-total",
@@ -236,7 +237,8 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-back",
                         "bytes",
-                        "Of the bytes held, those of records whose destination takes none now, while others are written.",
+                        "Of the bytes held, those of records whose destination takes none now, while others are"
+                                + " written.",
                         held::bytes),
                 count(
                         "destinations-held-back",

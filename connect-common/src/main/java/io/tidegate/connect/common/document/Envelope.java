@@ -1,0 +1,54 @@
+package io.tidegate.connect.common.document;
+
+import static java.util.Objects.requireNonNull;
+
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * A vendor's form of change events: it says what a record does, and makes a record with the row as its value from it.
+ * The task thread asks it before the record is mapped, so that every rule reads the row.
+ */
+public interface Envelope {
+    /**
+     * What a record does. Its value may be null.
+     *
+     * @throws RefusedException when it is no change event, or one that must not be written
+     */
+    Change open(SinkRecord record);
+
+    /** What a record does. */
+    enum Kind {
+        /** It writes a row. */
+        WRITE,
+        /** It deletes a row. */
+        DELETE,
+        /** It does nothing. */
+        SKIP
+    }
+
+    /**
+     * A change of a row.
+     *
+     * @param record with the row as its value, in JSON; for a deletion the row as it was, or null
+     * @param position of the change in the source's log, or {@link Document#NO_POSITION}
+     * @param bytesBeside what stays on the heap beside the row, because the row is not a part of it
+     */
+    record Change(Kind kind, SinkRecord record, long position, int bytesBeside) {
+        public Change {
+            requireNonNull(kind, "kind");
+            requireNonNull(record, "record");
+        }
+
+        public static Change write(SinkRecord record, long position, int bytesBeside) {
+            return new Change(Kind.WRITE, record, position, bytesBeside);
+        }
+
+        public static Change delete(SinkRecord record, long position, int bytesBeside) {
+            return new Change(Kind.DELETE, record, position, bytesBeside);
+        }
+
+        public static Change skip(SinkRecord record) {
+            return new Change(Kind.SKIP, record, Document.NO_POSITION, 0);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidegate.connect.common.envelope;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Envelope;
+import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * Whether values are change events, and how what is special about them is handled.
+ *
+ * @param form of the values
+ * @param truncates how the event is handled that a table was emptied
+ * @param unavailable how columns are handled that the event does not contain
+ * @param jsonColumns columns with JSON as text: names, and {@code auto} for those that the event's schema names
+ */
+public record EnvelopeSettings(
+        Form form, Truncates truncates, UnavailableValues unavailable, List<String> jsonColumns) {
+    public static final String VALUE_ENVELOPE = "value.envelope";
+    public static final String TRUNCATES = "debezium.truncates";
+    public static final String UNAVAILABLE_VALUES = "debezium.unavailable.values";
+    public static final String JSON_COLUMNS = "debezium.json.columns";
+
+    /** What is around a document. */
+    public enum Form {
+        /** Nothing. */
+        NONE,
+        /** Debezium's change event. */
+        DEBEZIUM
+    }
+
+    public EnvelopeSettings {
+        requireNonNull(form, "form");
+        requireNonNull(truncates, "truncates");
+        requireNonNull(unavailable, "unavailable");
+        jsonColumns = List.copyOf(jsonColumns);
+    }
+
+    public static ConfigDef define(ConfigDef def) {
+        return new SettingGroup(def, "Change events")
+                .oneOf(VALUE_ENVELOPE, "Value envelope", Form.NONE)
+                .medium("What values are. `none`: documents. `debezium`: change events of Debezium, as JSON with or"
+                        + " without a schema, or with a converter's schema. `after` becomes the document, a deletion"
+                        + " deletes, and the columns of the record's key identify the row. No transform is needed. A"
+                        + " value that is no change event is refused.")
+                .oneOf(TRUNCATES, "Truncates", Truncates.FAIL)
+                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
+                .low("How the event is handled that a table was emptied with TRUNCATE, which Debezium sends if its"
+                        + " `skipped.operations` does not contain `t`. `fail` refuses it. `ignore` skips it, and the"
+                        + " rows stay. It has no key, so it has no order among the changes of a topic with several"
+                        + " partitions.")
+                .oneOf(UNAVAILABLE_VALUES, "Unavailable values", UnavailableValues.FAIL)
+                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
+                .low("How `" + RowColumns.PLACEHOLDER + "` is handled, which Debezium sends for a large column that an"
+                        + " update did not change. `fail` refuses the record. `keep` leaves the column out and keeps"
+                        + " the old value, which needs writes that merge documents. `write` writes the placeholder."
+                        + " None of this is needed for tables with REPLICA IDENTITY FULL.")
+                .list(JSON_COLUMNS, "JSON columns", List.of(JsonColumns.AUTO))
+                .width(Width.MEDIUM)
+                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
+                .low("Columns whose text is JSON and becomes JSON in the document, such as `jsonb` columns, which"
+                        + " Debezium sends as text: names, separated by commas. `auto` stands for the columns that the"
+                        + " event's schema names; events without a schema name none. Empty for no column.")
+                .configDef();
+    }
+
+    public static EnvelopeSettings from(AbstractConfig config) {
+        return new EnvelopeSettings(
+                EnumSetting.read(config, VALUE_ENVELOPE, Form.class),
+                EnumSetting.read(config, TRUNCATES, Truncates.class),
+                EnumSetting.read(config, UNAVAILABLE_VALUES, UnavailableValues.class),
+                config.getList(JSON_COLUMNS));
+    }
+
+    public boolean isNone() {
+        return form == Form.NONE;
+    }
+
+    /** Whether columns that an event does not contain are left out of the document. */
+    public boolean keepsUnavailable() {
+        return !isNone() && unavailable == UnavailableValues.KEEP;
+    }
+
+    /**
+     * What is wrong with the transforms.
+     *
+     * @param props the connector's settings
+     */
+    public Optional<Problem> problem(Map<String, String> props) {
+        return unwrappingTransform(props)
+                .filter(name -> !isNone())
+                .map(name -> new Problem(
+                        VALUE_ENVELOPE,
+                        "the transform " + name + " takes change events apart before the sink sees them: remove it, or"
+                                + " set none"));
+    }
+
+    /**
+     * Warnings about transforms; each is a sentence.
+     *
+     * @param props the connector's settings
+     */
+    public List<String> warnings(Map<String, String> props) {
+        boolean isWithoutSchema = "false".equals(props.get("value.converter.schemas.enable"));
+        return unwrappingTransform(props)
+                .filter(name -> isNone() && isWithoutSchema)
+                .map(name -> "the transform " + name + " passes change events without a schema on as they are, so"
+                        + " whole events are written and nothing is deleted; remove it and set " + VALUE_ENVELOPE
+                        + "=debezium")
+                .stream()
+                .toList();
+    }
+
+    private static Optional<String> unwrappingTransform(Map<String, String> props) {
+        return Stream.of(props.getOrDefault("transforms", "").split(","))
+                .map(String::trim)
+                .filter(name ->
+                        props.getOrDefault("transforms." + name + ".type", "").endsWith("ExtractNewRecordState"))
+                .findFirst();
+    }
+
+    /**
+     * The envelope of one task.
+     *
+     * @param keys what becomes of keys
+     * @param isPositionNeeded whether documents need the position of the change in the source
+     * @param deletesByTombstone whether a record without a value deletes, as the event before it did
+     */
+    public Optional<Envelope> open(
+            KeyForm keys, boolean isPositionNeeded, boolean deletesByTombstone, FieldDefaults defaults) {
+        return isNone()
+                ? Optional.empty()
+                : Optional.of(new DebeziumEnvelope(this, keys, isPositionNeeded, deletesByTombstone, defaults));
+    }
+}

@@ -1,0 +1,301 @@
+package io.tidegate.connect.common.envelope;
+
+import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.document.RefusedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Walks over the members of JSON objects in UTF-8 and skips values without reading them. It checks the structure that
+ * it needs to find the ends of values, which is less than the whole grammar. One thread; it is used again for the next
+ * text, and it never recurses.
+ */
+final class JsonCursor {
+    /** Deeper values are refused. Change events are flat. */
+    static final int MAX_DEPTH = 1_000;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long QUOTES = ONES * '"';
+    private static final long ESCAPES = ONES * '\\';
+
+    private static final byte PLAIN = 0;
+    private static final byte QUOTE = 1;
+    private static final byte OPEN = 2;
+    private static final byte CLOSE = 3;
+    private static final byte[] KINDS = kinds();
+
+    private final long[] isArray = new long[MAX_DEPTH / Long.SIZE + 1]; // a bit for each open bracket
+    private byte[] json = new byte[0];
+    private int base; // where the text starts, for messages
+    private int at;
+    private int to;
+    private boolean isFirst;
+    private boolean hasEscape; // in the string that was skipped last
+    private boolean isNameEscaped;
+    private int nameFrom;
+    private int nameTo;
+    private int valueFrom;
+
+    private static byte[] kinds() {
+        byte[] kinds = new byte[256];
+        Arrays.fill(kinds, PLAIN);
+        kinds['"'] = QUOTE;
+        kinds['{'] = OPEN;
+        kinds['['] = OPEN;
+        kinds['}'] = CLOSE;
+        kinds[']'] = CLOSE;
+        return kinds;
+    }
+
+    /** Goes to the first member of the object that is this whole text. Whether the text is an object at all. */
+    boolean open(ByteSlice text) {
+        json = text.array();
+        base = text.from();
+        at = base;
+        to = text.to();
+        valueFrom = skipSpace();
+        return isObject() && enter();
+    }
+
+    /** Goes to the first member of the object that is the current value. Always true. */
+    boolean enter() {
+        at = valueFrom + 1;
+        isFirst = true;
+        return true;
+    }
+
+    /** Goes to the next member. False at the object's end, which it leaves behind. */
+    boolean next() {
+        byte c = json(skipSpace());
+        if (c == '}') {
+            at++;
+            isFirst = false; // the object around it goes on
+            return false;
+        }
+        if (!isFirst) {
+            require(c == ',');
+            at++;
+            c = json(skipSpace());
+        }
+        isFirst = false;
+        require(c == '"');
+        nameFrom = ++at;
+        nameTo = skipString() - 1;
+        isNameEscaped = hasEscape;
+        require(json(skipSpace()) == ':');
+        at++;
+        valueFrom = skipSpace();
+        return true;
+    }
+
+    /** Checks that nothing follows the object that was left last. */
+    void end() {
+        if (skipSpace() != to) {
+            throw malformed(at);
+        }
+    }
+
+    /** Whether the member has this name, in ASCII. A name with an escape has none that is known. */
+    boolean isNamed(byte[] name) {
+        return Arrays.equals(json, nameFrom, nameTo, name, 0, name.length);
+    }
+
+    int nameLength() {
+        return nameTo - nameFrom;
+    }
+
+    /** The name's bytes as they are written. */
+    ByteSlice name() {
+        return ByteSlice.of(json, nameFrom, nameTo);
+    }
+
+    /** Whether the name has an escape, so that its bytes do not say what it is. */
+    boolean isNameEscaped() {
+        return isNameEscaped;
+    }
+
+    boolean isObject() {
+        return valueFrom < to && json[valueFrom] == '{';
+    }
+
+    /** Whether it is an object or an array. */
+    boolean isNested() {
+        return valueFrom < to && (json[valueFrom] == '{' || json[valueFrom] == '[');
+    }
+
+    boolean isString() {
+        return valueFrom < to && json[valueFrom] == '"';
+    }
+
+    /** Whether a value that starts like this is null; whether it is, {@link #skip} checks. */
+    boolean isNull() {
+        return valueFrom < to && json[valueFrom] == 'n';
+    }
+
+    /** Skips the current value if it is these bytes. */
+    boolean skipIf(ByteSlice value) {
+        int end = valueFrom + value.length();
+        if (end > to || !Arrays.equals(json, valueFrom, end, value.array(), value.from(), value.to())) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    /** Skips the current value and returns its JSON. */
+    ByteSlice take() {
+        skip();
+        return ByteSlice.of(json, valueFrom, at);
+    }
+
+    /** Skips the current value. */
+    void skip() {
+        at = valueFrom;
+        byte c = json(at);
+        switch (c) {
+            case '"' -> {
+                at++;
+                skipString();
+            }
+            case '{', '[' -> skipNested();
+            case 't' -> skipWord("true");
+            case 'f' -> skipWord("false");
+            case 'n' -> skipWord("null");
+            default -> skipNumber();
+        }
+    }
+
+    private void skipWord(String word) {
+        for (int i = 0; i < word.length(); i++) {
+            require(json(at) == word.charAt(i));
+            at++;
+        }
+    }
+
+    private void skipNumber() {
+        int from = at;
+        while (at < to && isOfNumber(json[at])) {
+            at++;
+        }
+        require(at > from);
+    }
+
+    private static boolean isOfNumber(byte c) {
+        return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+    }
+
+    /** From an opening bracket to the one that closes it. */
+    private void skipNested() {
+        byte[] bytes = json;
+        int i = at;
+        int depth = 0;
+        while (i < to) {
+            byte c = bytes[i++];
+            switch (KINDS[c & 0xff]) {
+                case QUOTE -> {
+                    at = i;
+                    i = skipString();
+                }
+                case OPEN -> push(depth++, c == '[');
+                case CLOSE -> {
+                    at = i - 1;
+                    require(isArray(--depth) == (c == ']'));
+                    if (depth == 0) {
+                        at = i;
+                        return;
+                    }
+                }
+                default -> {}
+            }
+        }
+        throw malformed(to);
+    }
+
+    private void push(int depth, boolean array) {
+        if (depth == MAX_DEPTH) {
+            throw new RefusedException("the value is nested deeper than " + MAX_DEPTH + " levels");
+        }
+        long bit = 1L << depth; // modulo 64
+        int word = depth / Long.SIZE;
+        isArray[word] = array ? isArray[word] | bit : isArray[word] & ~bit;
+    }
+
+    private boolean isArray(int depth) {
+        return (isArray[depth / Long.SIZE] & (1L << depth)) != 0;
+    }
+
+    /** From after the opening quote to after the closing one, which is returned. Eight bytes at a time. */
+    private int skipString() {
+        byte[] bytes = json;
+        int i = at;
+        hasEscape = false;
+        while (true) {
+            while (i <= to - Long.BYTES) {
+                long word = (long) LONGS.get(bytes, i);
+                long found = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ ESCAPES);
+                if (found != 0) {
+                    i += Long.numberOfTrailingZeros(found) / Byte.SIZE;
+                    break;
+                }
+                i += Long.BYTES;
+            }
+            while (i < to && bytes[i] != '"' && bytes[i] != '\\') {
+                i++;
+            }
+            if (i >= to) {
+                throw malformed(to);
+            }
+            if (bytes[i] == '"') {
+                at = i + 1;
+                return at;
+            }
+            hasEscape = true;
+            i += 2; // the escape and what it escapes
+        }
+    }
+
+    /** The high bit of each byte that is zero; bytes above the lowest such byte may be wrong. */
+    private static long zeroBytes(long word) {
+        return (word - ONES) & ~word & HIGH_BITS;
+    }
+
+    private int skipSpace() {
+        int i = at;
+        while (i < to && isSpace(json[i])) {
+            i++;
+        }
+        at = i;
+        return i;
+    }
+
+    private static boolean isSpace(byte c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    }
+
+    private byte json(int index) {
+        if (index >= to) {
+            throw malformed(to);
+        }
+        return json[index];
+    }
+
+    private void require(boolean expected) {
+        if (!expected) {
+            throw malformed(at);
+        }
+    }
+
+    private RefusedException malformed(int index) {
+        return new RefusedException("the value is not JSON that can be read, at byte " + (index - base)
+                + (index >= to ? ", where it ends" : ""));
+    }
+
+    static byte[] ascii(String name) {
+        return name.getBytes(StandardCharsets.US_ASCII);
+    }
+}
