@@ -6,6 +6,8 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
@@ -13,10 +15,12 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
@@ -35,6 +39,7 @@ public final class PostgresTarget implements Target {
     private final FramingSettings framing;
     private final InsertSettings insert;
     private final DeliverySettings delivery;
+    private final EnvelopeSettings envelope;
     private final long rules;
     private final PoolLease pool;
 
@@ -45,7 +50,9 @@ public final class PostgresTarget implements Target {
             FramingSettings framing,
             InsertSettings insert,
             DeliverySettings delivery,
+            EnvelopeSettings envelope,
             long rules) {
+        this.envelope = requireNonNull(envelope, "envelope");
         this.rules = rules;
         this.connection = requireNonNull(connection, "connection");
         this.table = requireNonNull(table, "table");
@@ -59,16 +66,24 @@ public final class PostgresTarget implements Target {
     @Override
     public DocumentMapper mapper() {
         return new DocumentMapper(
-                new TemplateDestinations(
-                        table.names(),
-                        new RecordFields(table.names().fields(), row.values().defaults()),
-                        parts -> new TableName(parts).sql(),
-                        "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
-                RowKeys.of(row),
-                insert.deletes() ? NullValues.DELETE : row.values().nulls(),
-                row.values().defaults(),
-                new Unframing(framing),
-                row.values().characters()::json);
+                        new TemplateDestinations(
+                                table.names(),
+                                new RecordFields(
+                                        table.names().fields(), row.values().defaults()),
+                                parts -> new TableName(parts).sql(),
+                                "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
+                        RowKeys.of(row, !envelope.isNone()),
+                        insert.deletes() ? NullValues.DELETE : row.values().nulls(),
+                        row.values().defaults(),
+                        new Unframing(framing),
+                        row.values().characters()::json)
+                .within(envelope.open(
+                        KeyForm.OBJECT,
+                        row.columnOf(RowField.SOURCE_POSITION).isPresent(),
+                        insert.deletes()
+                                && row.keyMode() == KeyMode.RECORD_KEY
+                                && !insert.guard().isSourcePosition(),
+                        row.values().defaults()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Map.entry;
 
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
@@ -66,6 +67,7 @@ public final class PostgresTargetType implements TargetType {
         RowSettings.define(def);
         InsertSettings.define(def);
         ValueSettings.define(def);
+        EnvelopeSettings.define(def);
         DeliverySettings.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def, MAX_BACKOFF);
@@ -90,14 +92,27 @@ public final class PostgresTargetType implements TargetType {
     }
 
     @Override
+    public List<String> warnings(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(CONFIG, ALIASES.resolve(props), false);
+        EnvelopeSettings envelope = EnvelopeSettings.from(config);
+        List<String> warnings = new ArrayList<>(envelope.warnings(props));
+        if (!envelope.isNone() && !InsertSettings.from(config).deletes()) {
+            warnings.add(InsertSettings.DELETE_ENABLED + " is false, so rows stay that the source has deleted");
+        }
+        return warnings;
+    }
+
+    @Override
     public List<Problem> validate(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
         RowSettings row = RowSettings.from(config);
         List<Problem> problems = new ArrayList<>(row.problems());
         TableSettings.problem(config).ifPresent(problems::add);
         InsertSettings insert = InsertSettings.from(config);
-        problems.addAll(insert.problems(row));
         DeliverySettings.from(config).problem(insert.mode()).ifPresent(problems::add);
+        EnvelopeSettings envelope = EnvelopeSettings.from(config);
+        problems.addAll(insert.problems(row, envelope));
+        envelope.problem(props).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
         if (problems.isEmpty()
                 && insert.guard().isOffset()
@@ -154,6 +169,7 @@ public final class PostgresTargetType implements TargetType {
                 FramingSettings.from(config),
                 InsertSettings.from(config),
                 DeliverySettings.from(config),
+                EnvelopeSettings.from(config),
                 RowRules.hashOf(props));
     }
 }

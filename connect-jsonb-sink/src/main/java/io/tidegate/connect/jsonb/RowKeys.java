@@ -28,25 +28,32 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class RowKeys {
     private final RowSettings row;
     private final RecordFields fields;
+    private final boolean isObjectPossible; // in a key of text or bytes
 
-    private RowKeys(RowSettings row, RecordFields fields) {
+    private RowKeys(RowSettings row, RecordFields fields, boolean isObjectPossible) {
+        this.isObjectPossible = isObjectPossible;
         this.row = requireNonNull(row, "row");
         this.fields = requireNonNull(fields, "fields");
     }
 
-    static KeyRule of(RowSettings row) {
+    /**
+     * The rule of one task.
+     *
+     * @param isObjectPossible whether a key of text or bytes may be a JSON object, even if the row has one key column
+     */
+    static KeyRule of(RowSettings row, boolean isObjectPossible) {
         FieldDefaults defaults = row.values().defaults();
         List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
         return switch (row.keyMode()) {
             case NONE, KAFKA -> KeyRule.NONE;
-            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths, defaults))::ofKey;
-            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths, defaults))::ofFields;
+            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths, defaults), isObjectPossible)::ofKey;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths, defaults), false)::ofFields;
         };
     }
 
     private byte[] ofKey(SinkRecord record) {
         Object key = record.key();
-        if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?>) {
+        if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?> || isObject(key)) {
             return ofFields(record);
         }
         return ScalarText.bytesOf(key)
@@ -58,6 +65,15 @@ final class RowKeys {
                                 : "an empty or unsuitable " + key.getClass().getSimpleName())
                         + ", and " + RowSettings.PK_MODE
                         + "=record_key needs a text, a number, UTF-8 bytes or an object"));
+    }
+
+    private boolean isObject(Object key) {
+        if (!isObjectPossible) {
+            return false;
+        }
+        return key instanceof byte[] bytes
+                ? bytes.length > 0 && bytes[0] == '{'
+                : key instanceof String text && text.startsWith("{");
     }
 
     private byte[] ofFields(SinkRecord record) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -23,6 +24,8 @@ final class RowRules {
             "pk.",
             FramingSettings.VALUE_FRAMING,
             FramingSettings.KEY_FRAMING,
+            EnvelopeSettings.VALUE_ENVELOPE,
+            "debezium.",
             InsertSettings.DELETE_ENABLED,
             ValueSettings.UNSTORABLE_CHARACTERS,
             DefaultsSetting.REPLACE_NULL_WITH_DEFAULT);

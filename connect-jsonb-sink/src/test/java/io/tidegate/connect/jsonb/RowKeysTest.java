@@ -25,6 +25,10 @@ final class RowKeysTest {
             .build();
 
     private static byte[] keyOf(SinkRecord record, String... settings) {
+        return keyOf(record, false, settings);
+    }
+
+    private static byte[] keyOf(SinkRecord record, boolean isObjectPossible, String... settings) {
         Map<String, String> props = new HashMap<>(
                 Map.of("connection.url", "jdbc:postgresql://a/b", "pk.mode", "record_key", "pk.fields", "id"));
         for (String setting : settings) {
@@ -32,7 +36,7 @@ final class RowKeysTest {
             props.put(pair[0], pair[1]);
         }
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), props, false);
-        return RowKeys.of(RowSettings.from(config)).keyOf(record);
+        return RowKeys.of(RowSettings.from(config), isObjectPossible).keyOf(record);
     }
 
     private static byte[] keyOf(Object key, String... settings) {
@@ -56,6 +60,16 @@ final class RowKeysTest {
                 .as("as Avro's converter gives bytes")
                 .asString(UTF_8)
                 .isEqualTo("\u20ac");
+    }
+
+    @Test
+    void areFieldsOfAnObjectInTextOrBytesIfThatIsPossible() {
+        for (Object key : new Object[] {"{\"id\":7}", "{\"id\":\"7\"}".getBytes(UTF_8), Map.of("id", 7), "7", 7}) {
+            assertThat(keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), true))
+                    .asString(UTF_8)
+                    .isEqualTo("7");
+        }
+        assertThat(keyOf("{\"id\":7}")).asString(UTF_8).isEqualTo("{\"id\":7}");
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  */
 public record MetadataColumn(RowField input, String column) {
     private static final Map<String, RowField> INPUTS = Map.of(
+            "source_position", RowField.SOURCE_POSITION,
             "key", RowField.RECORD_KEY,
             "topic", RowField.TOPIC,
             "partition", RowField.PARTITION,

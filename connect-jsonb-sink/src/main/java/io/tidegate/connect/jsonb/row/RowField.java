@@ -42,6 +42,13 @@ public enum RowField {
             return row.offset();
         }
     },
+    /** The position of a change event in the source's log. */
+    SOURCE_POSITION(WireType.INT8) {
+        @Override
+        public long number(Document row) {
+            return row.position() == Document.NO_POSITION ? NO_NUMBER : row.position();
+        }
+    },
     TIMESTAMP(WireType.TIMESTAMPTZ) {
         @Override
         public long number(Document row) throws SQLException {

@@ -2,9 +2,11 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.jsonb.row.RowField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,16 +48,18 @@ public record InsertSettings(
                         + " COPY, which costs the server least but only appends to columns of exact types."
                         + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
                 .flag(DELETE_ENABLED, "Deletes", false)
-                .onlyIf(RowSettings.PK_MODE, KeyMode.class, mode -> mode == KeyMode.RECORD_KEY)
-                .medium("Whether a record without a value deletes the row with its key. Needs `pk.mode=record_key`. If"
-                        + " not, `behavior.on.null.values` says how such a record is handled.")
+                .onlyIf(RowSettings.PK_MODE, KeyMode.class, KeyMode::isRepeating)
+                .medium("Whether a record without a value, or a change event that deletes, deletes the row with its"
+                        + " key. Needs `pk.mode=record_key`; with `value.envelope=debezium`, `record_value` is possible"
+                        + " too. If not, `behavior.on.null.values` says how such a record is handled.")
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
                         + " `offset`: by the offset in the columns of `metadata.columns`, which are `partition` and"
-                        + " `offset`, and `topic` where several topics go into one table. The name of one of"
-                        + " `extract.columns`: by that value, for example a version or a time in the document. A"
-                        + " record with an equal value is written.")
+                        + " `offset`, and `topic` where several topics go into one table. `source_position`: by the"
+                        + " position of a change event in the source's log, in the column of `metadata.columns`, also"
+                        + " across topics and partitions. The name of one of `extract.columns`: by that value, for"
+                        + " example a version or a time in the document. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
@@ -74,7 +78,7 @@ public record InsertSettings(
     }
 
     /** Settings that do not fit together, or do not fit these rows. */
-    public List<Problem> problems(RowSettings row) {
+    public List<Problem> problems(RowSettings row, EnvelopeSettings envelope) {
         List<Problem> problems = new ArrayList<>();
         if (mode.isResolving() && row.keyMode() == KeyMode.NONE) {
             problems.add(new Problem(
@@ -83,8 +87,12 @@ public record InsertSettings(
                             + " needs to know what identifies a row: kafka, record_key or record_value"));
         }
         if (deletes && row.keyMode() != KeyMode.RECORD_KEY) {
-            problems.add(new Problem(DELETE_ENABLED, "deleting needs " + RowSettings.PK_MODE + "=record_key"));
+            boolean isKeyed = !envelope.isNone() && row.keyMode().isRepeating();
+            if (!isKeyed) {
+                problems.add(new Problem(DELETE_ENABLED, "deleting needs " + RowSettings.PK_MODE + "=record_key"));
+            }
         }
+        checkEnvelope(row, envelope, problems);
         if (method == InsertMethod.COPY && (mode.isUpdating() || !row.isPlain())) {
             problems.add(new Problem(
                     INSERT_METHOD,
@@ -94,6 +102,20 @@ public record InsertSettings(
         }
         checkUpdates(row, problems);
         return problems;
+    }
+
+    private void checkEnvelope(RowSettings row, EnvelopeSettings envelope, List<Problem> problems) {
+        boolean isStored = row.metadata().stream().anyMatch(metadata -> metadata.input() == RowField.SOURCE_POSITION);
+        if (envelope.isNone() && isStored) {
+            problems.add(new Problem(
+                    RowSettings.METADATA_COLUMNS,
+                    "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE));
+        }
+        if (envelope.keepsUnavailable() && !mode.isMerging()) {
+            problems.add(new Problem(
+                    EnvelopeSettings.UNAVAILABLE_VALUES,
+                    "keep leaves a column out of the document, and only " + INSERT_MODE + "=merge keeps the old one"));
+        }
     }
 
     private void checkUpdates(RowSettings row, List<Problem> problems) {
@@ -138,6 +160,10 @@ public record InsertSettings(
      * refused, an earlier one must be written, but its offset was already committed.
      */
     public boolean lastWriteWins(boolean isExactlyOnce) {
-        return !isExactlyOnce && mode.isUpdating() && !mode.isMerging() && !guard.isField();
+        return !isExactlyOnce
+                && mode.isUpdating()
+                && !mode.isMerging()
+                && !guard.isField()
+                && !guard.isSourcePosition();
     }
 }

@@ -79,9 +79,10 @@ public record RowSettings(
                 .list(METADATA_COLUMNS, "Metadata columns")
                 .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)
                 .low("Columns for the record's metadata, separated by commas: any of `key`, `topic`, `partition`,"
-                        + " `offset`, `timestamp` and `headers`. `offset:src_offset` names the column; without a name"
-                        + " it is `__connect_offset`. Headers are a JSON object. A timestamp goes into a"
-                        + " `timestamptz`, or into a `bigint` as milliseconds since 1970.")
+                        + " `offset`, `timestamp`, `headers` and, of change events, `source_position`."
+                        + " `offset:src_offset` names the column; without a name it is `__connect_offset`. Headers"
+                        + " are a JSON object. A timestamp goes into a `timestamptz`, or into a `bigint` as"
+                        + " milliseconds since 1970.")
                 .list(EXTRACT_COLUMNS, "Extracted columns")
                 .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
                 .low("Columns that the server extracts from the value in the same statement, separated by commas, as"

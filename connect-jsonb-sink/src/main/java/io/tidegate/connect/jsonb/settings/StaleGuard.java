@@ -8,11 +8,12 @@ import java.util.Optional;
 /**
  * What keeps an older record from replacing a newer row.
  *
- * @param setting {@code none}, {@code offset}, or a column that is extracted from the document
+ * @param setting {@code none}, {@code offset}, {@code source_position}, or a column that is extracted from the document
  */
 public record StaleGuard(String setting) {
     public static final StaleGuard NONE = new StaleGuard("none");
     private static final String OFFSET = "offset";
+    private static final String SOURCE_POSITION = "source_position";
 
     public StaleGuard {
         requireNonNull(setting, "setting");
@@ -26,9 +27,14 @@ public record StaleGuard(String setting) {
         return setting.equals(OFFSET);
     }
 
+    /** Whether the position of a change event in the source's log decides. */
+    public boolean isSourcePosition() {
+        return setting.equals(SOURCE_POSITION);
+    }
+
     /** Whether a field of the document decides, and not the order of the records. */
     public boolean isField() {
-        return !isNone() && !isOffset();
+        return !isNone() && !isOffset() && !isSourcePosition();
     }
 
     /** Why the guard does not work for such rows; empty if it does. */
@@ -40,10 +46,15 @@ public record StaleGuard(String setting) {
                     "comparing offsets needs columns that hold them and their partitions, whose offsets do not"
                             + " compare: add partition and offset to " + RowSettings.METADATA_COLUMNS);
         }
+        if (isSourcePosition() && row.columnOf(RowField.SOURCE_POSITION).isEmpty()) {
+            return Optional.of("comparing positions needs a column that holds them: add source_position to "
+                    + RowSettings.METADATA_COLUMNS);
+        }
         if (isField()
                 && row.extractions().stream()
                         .noneMatch(column -> column.column().equals(setting))) {
-            return Optional.of("it is none, offset, or one of the columns of " + RowSettings.EXTRACT_COLUMNS);
+            return Optional.of(
+                    "it is none, offset, source_position, or one of the columns of " + RowSettings.EXTRACT_COLUMNS);
         }
         return Optional.empty();
     }

@@ -28,13 +28,18 @@ public final class RowDelete {
         this.row = requireNonNull(row, "row");
         this.encoder = row.values().metadataEncoder();
         this.guard = requireNonNull(guard, "guard");
-        this.compared = guard.isOffset()
-                ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
-                        .flatMap(input -> row.columnOf(input).stream())
-                        .toList()
-                : List.of(); // a deletion has no document with a field to compare
+        this.compared =
+                comparedBy(guard).flatMap(input -> row.columnOf(input).stream()).toList();
         this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(Column::input))
                 .toList();
+    }
+
+    /** A deletion has no document with a field to compare. */
+    private static Stream<RowField> comparedBy(StaleGuard guard) {
+        if (guard.isSourcePosition()) {
+            return Stream.of(RowField.SOURCE_POSITION);
+        }
+        return guard.isOffset() ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET) : Stream.empty();
     }
 
     public void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
@@ -65,7 +70,7 @@ public final class RowDelete {
             conditions.add(
                     "o." + column.quoted() + " = " + column.expression().sql("r.v0", shape.castTo(column.name())));
         }
-        if (guard.isOffset()) {
+        if (!compared.isEmpty()) {
             StaleCondition.of(guard, row, "r").ifPresent(conditions::add);
         }
         return "DELETE FROM " + shape.table() + " AS o USING "

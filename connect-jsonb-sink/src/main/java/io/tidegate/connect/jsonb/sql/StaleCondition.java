@@ -24,6 +24,10 @@ final class StaleCondition {
         if (guard.isField()) {
             return Optional.of(isNewer(TableName.quote(guard.setting()), candidate));
         }
+        if (guard.isSourcePosition()) {
+            return Optional.of(
+                    isNewer(row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted(), candidate));
+        }
         String others = Stream.of(RowField.TOPIC, RowField.PARTITION)
                 .flatMap(input -> row.columnOf(input).stream())
                 .map(column ->

@@ -165,8 +165,8 @@ final class SettingsTest {
                 "extract.columns | c:$.c::int; DROP TABLE t | is not the name of a type",
                 "extract.columns | $.c                      | is not of the form column:$.path::type",
                 "extract.columns | c:$.                     | $.",
-                "metadata.columns | ofset                   | is none of headers, key, offset, partition, timestamp,"
-                        + " topic",
+                "metadata.columns | ofset                   | is none of headers, key, offset, partition,"
+                        + " source_position, timestamp, topic",
                 "pk.fields | :$.id                          | names no column"
             })
     void aColumnThatCannotBeReadIsNamed(String key, String value, String message) {
@@ -200,6 +200,14 @@ final class SettingsTest {
                 "extract.columns | extract.columns=doc:$.c",
                 "metadata.columns | metadata.columns=offset:x,topic:x",
                 "delete.enabled | delete.enabled=true pk.mode=record_value pk.fields=id",
+                "delete.enabled | delete.enabled=true pk.mode=kafka value.envelope=debezium",
+                "metadata.columns | metadata.columns=source_position",
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id value.envelope=debezium"
+                        + " stale.write.guard=source_position",
+                "debezium.unavailable.values | insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " value.envelope=debezium debezium.unavailable.values=keep",
+                "value.envelope | value.envelope=debezium transforms=a,unwrap"
+                        + " transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "table.name.format | table.name.format=${1}",
                 "pk.fields | pk.mode=record_value"
             })
@@ -221,6 +229,12 @@ final class SettingsTest {
                         + " stale.write.guard=offset",
                 "retry.backoff.ms=3000",
                 "commit.durability=local",
+                "delete.enabled=true pk.mode=record_value pk.fields=id value.envelope=debezium",
+                "insert.mode=upsert pk.mode=record_key pk.fields=id value.envelope=debezium"
+                        + " metadata.columns=source_position stale.write.guard=source_position",
+                "insert.mode=merge pk.mode=record_key pk.fields=id value.envelope=debezium"
+                        + " debezium.unavailable.values=keep",
+                "transforms=unwrap transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "commit.durability=off delivery.guarantee=exactly_once"
             })
     void takesWhatFits(String settings) {
@@ -358,14 +372,36 @@ final class SettingsTest {
                         "delete.enabled",
                         "stale.write.guard",
                         "skip.unchanged",
+                        "debezium.truncates",
+                        "debezium.unavailable.values",
+                        "debezium.json.columns",
                         "offsets.table",
                         "behavior.on.missing.records");
         assertThat(hidden(Map.of(
                         "pk.mode", "record_key",
                         "insert.mode", "upsert",
                         "delete.enabled", "true",
+                        "value.envelope", "debezium",
                         "delivery.guarantee", "exactly_once")))
                 .containsExactly("behavior.on.null.values");
+    }
+
+    @Test
+    void warnsOfChangeEventsThatWouldNotDoWhatTheySay() {
+        String unwrap = "transforms=unwrap transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState";
+
+        assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap + " value.converter.schemas.enable=false"))))
+                .singleElement()
+                .asString()
+                .contains("unwrap", "whole events are written", "value.envelope=debezium");
+        assertThat(new PostgresTargetType().warnings(props(Props.of("value.envelope=debezium"))))
+                .singleElement()
+                .asString()
+                .startsWith("delete.enabled is false");
+        assertThat(new PostgresTargetType()
+                        .warnings(props(Props.of("value.envelope=debezium delete.enabled=true pk.mode=record_key"))))
+                .isEmpty();
+        assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
     }
 
     private static List<String> hidden(Map<String, String> props) {

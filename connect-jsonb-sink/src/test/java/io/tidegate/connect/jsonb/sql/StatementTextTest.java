@@ -76,6 +76,12 @@ final class StatementTextTest {
     void deletesByKeyInTheTypeOfTheColumn() {
         assertThat(delete(KEY, KEYED))
                 .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[]) AS r(v0) WHERE o.\"id\" = r.v0::bigint");
+        assertThat(delete(
+                        KEY + " value.envelope=debezium metadata.columns=source_position:o"
+                                + " stale.write.guard=source_position",
+                        COORDINATES))
+                .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[], ?::bigint[]) AS r(v0, \"o\")"
+                        + " WHERE o.\"id\" = r.v0::bigint AND (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\")");
     }
 
     @Test
