@@ -7,6 +7,8 @@ import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
@@ -27,6 +29,7 @@ import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.Policy;
+import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
 import io.tidegate.connect.elasticsearch.write.BulkParameters;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
@@ -70,6 +73,7 @@ public final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FramingSettings framing,
+            EnvelopeSettings envelope,
             FailurePolicies policies,
             AdaptiveLimiter limiter,
             UnauthorizedGrace unauthorizedGrace,
@@ -85,16 +89,21 @@ public final class ElasticsearchTarget implements Target {
         this.client = requireNonNull(client, "client");
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults());
         this.mapper = new DocumentMapper(
-                new TemplateDestinations(
-                        index.names(),
-                        fields,
-                        parts -> IndexName.of(parts.get(0)),
-                        "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
-                DocumentIds.from(documents.id(), fields),
-                documents.nullValues(),
-                documents.defaults(),
-                new Unframing(framing),
-                UnaryOperator.identity());
+                        new TemplateDestinations(
+                                index.names(),
+                                fields,
+                                parts -> IndexName.of(parts.get(0)),
+                                "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
+                        DocumentIds.from(documents.id(), fields),
+                        documents.nullValues(),
+                        documents.defaults(),
+                        new Unframing(framing),
+                        UnaryOperator.identity())
+                .within(envelope.open(
+                        KeyForm.TEXT,
+                        documents.version().kind() == VersionSource.Kind.POSITION,
+                        documents.deletesByKeyAlone(),
+                        documents.defaults()));
     }
 
     static ElasticsearchTarget open(
@@ -102,6 +111,7 @@ public final class ElasticsearchTarget implements Target {
             IndexSettings index,
             DocumentSettings documents,
             FramingSettings framing,
+            EnvelopeSettings envelope,
             FailurePolicies policies,
             AccessSettings access,
             LaneSettings lanes) {
@@ -117,6 +127,7 @@ public final class ElasticsearchTarget implements Target {
                 index,
                 documents,
                 framing,
+                envelope,
                 policies,
                 limiter,
                 new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size()),

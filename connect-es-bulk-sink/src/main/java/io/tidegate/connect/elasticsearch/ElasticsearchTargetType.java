@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
@@ -49,6 +50,7 @@ public final class ElasticsearchTargetType implements TargetType {
         TlsSettings.define(def);
         IndexSettings.define(def);
         DocumentSettings.define(def);
+        EnvelopeSettings.define(def);
         FailurePolicies.define(def);
         LaneSettings.define(def, DEFAULTS);
         RetrySettings.define(def);
@@ -64,9 +66,12 @@ public final class ElasticsearchTargetType implements TargetType {
     @Override
     public List<String> warnings(Map<String, String> props) {
         AbstractConfig config = new AbstractConfig(config(), aliases().resolve(props), false);
-        return ConnectionSettings.problems(config).isEmpty()
-                ? ConnectionSettings.from(config).warnings()
-                : List.of();
+        List<String> warnings = new ArrayList<>();
+        if (ConnectionSettings.problems(config).isEmpty()) {
+            warnings.addAll(ConnectionSettings.from(config).warnings());
+        }
+        warnings.addAll(EnvelopeSettings.from(config).warnings(props));
+        return warnings;
     }
 
     @Override
@@ -74,8 +79,10 @@ public final class ElasticsearchTargetType implements TargetType {
         AbstractConfig config = new AbstractConfig(config(), props, false);
         List<Problem> problems = new ArrayList<>(ConnectionSettings.problems(config));
         checkCredentials(config, problems);
+        EnvelopeSettings envelope = EnvelopeSettings.from(config);
         problems.addAll(
-                DocumentSettings.from(config).problems(LaneSettings.from(config).ordering()));
+                DocumentSettings.from(config).problems(LaneSettings.from(config).ordering(), envelope));
+        envelope.problem(props).ifPresent(problems::add);
         if (!checkIndexNames(config, problems)) {
             return problems;
         }
@@ -185,6 +192,7 @@ public final class ElasticsearchTargetType implements TargetType {
                 IndexSettings.from(config),
                 DocumentSettings.from(config),
                 FramingSettings.from(config),
+                EnvelopeSettings.from(config),
                 FailurePolicies.from(config, IndexSettings.from(config).recordsNameIndexes()),
                 AccessSettings.from(config),
                 LaneSettings.from(config));

@@ -106,6 +106,9 @@ final class ElasticsearchTargetTypeTest {
                         "ssl.key.password",
                         "index.template.name",
                         "behavior.on.missing.documents",
+                        "debezium.truncates",
+                        "debezium.unavailable.values",
+                        "debezium.json.columns",
                         "behavior.on.failure.store");
         assertThat(hidden(
                         "connection.url=https://localhost:1",
@@ -117,6 +120,7 @@ final class ElasticsearchTargetTypeTest {
                         "index.template.file=d",
                         "write.method=Create",
                         "destination.type=data_stream",
+                        "value.envelope=debezium",
                         "document.id=key"))
                 .containsExactlyInAnyOrder(
                         "index.definition.file",
@@ -158,7 +162,8 @@ final class ElasticsearchTargetTypeTest {
     @CsvSource({
         "connection.username=a, connection.password, go together",
         "connection.password=secret, connection.username, go together",
-        "connection.username=a connection.password=secret connection.api.key=secret, connection.api.key, one of the two",
+        "connection.username=a connection.password=secret connection.api.key=secret, connection.api.key, one of the"
+                + " two",
         "connection.bearer.token=secret connection.api.key=secret, connection.bearer.token, one of them",
         "ssl.ca=a ssl.truststore.location=b, ssl.ca, set one of",
         "ssl.truststore.location=/no/such/file, ssl.truststore.location, cannot be read as a PKCS12 store",
@@ -169,6 +174,13 @@ final class ElasticsearchTargetTypeTest {
         "write.method=update key.ignore=true, write.method, ids that records share",
         "document.id=none external.version=offset, external.version, document.id=none",
         "document.id=${field:$.id} behavior.on.null.values=delete, behavior.on.null.values, from a field",
+        "external.version=source_position, external.version, only change events",
+        "value.envelope=debezium debezium.unavailable.values=keep debezium.json.columns=, debezium.unavailable.values,"
+                + " write.method=upsert",
+        "value.envelope=debezium debezium.unavailable.values=keep write.method=upsert, debezium.json.columns, leave it"
+                + " empty",
+        "value.envelope=debezium transforms=u transforms.u.type=io.debezium.transforms.ExtractNewRecordState,"
+                + " value.envelope, remove it",
         "index.name=a-${1}, index.name, topic.index.regex",
         "index.name=a-${2} topic.index.regex=(.*), index.name, is no group",
         "topic.index.map=a:${1} topic.index.regex=(.*), index.name, none applies",

@@ -38,6 +38,9 @@ public final class BulkBody {
 
     private static final byte[] ID = ascii(",\"_id\":\"");
     private static final byte[] VERSION = ascii(",\"version_type\":\"external\",\"version\":");
+    /** Changes of one transaction may have one position, so an equal one is written. */
+    private static final byte[] POSITION = ascii(",\"version_type\":\"external_gte\",\"version\":");
+
     private static final byte[] END_OF_ACTION = ascii("}}\n");
 
     private static final byte[] ROUTING = ascii(",\"routing\":\"");
@@ -151,6 +154,10 @@ public final class BulkBody {
             case OFFSET -> {
                 plain.append(VERSION);
                 plain.append(document.offset());
+            }
+            case POSITION -> {
+                plain.append(POSITION);
+                plain.append(document.position());
             }
             case TEMPLATE -> {
                 plain.append(VERSION);

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
@@ -79,13 +80,17 @@ public record DocumentSettings(
                         + KEY_IGNORE
                         + " says. An id has at most 512 bytes.")
                 .text(EXTERNAL_VERSION, "External version", AUTO)
-                .parsedBy("auto, offset, none or a template", text -> versionSource(text, VersionSource.NONE))
+                .parsedBy(
+                        "auto, offset, source_position, none or a template",
+                        text -> versionSource(text, VersionSource.NONE))
                 .onlyIf(WRITE_METHOD, method -> WriteMethod.of((String) method).isReplace())
                 .low("Where a document's version comes from. `offset`: the record's offset. Records that are delivered"
                         + " again then change nothing, and an older record never replaces a newer one. Each key must"
                         + " stay in one partition of one topic: offsets of different partitions cannot be compared, and"
                         + " in a topic that was deleted and created again they start at 0, so its records count as old."
-                        + " A"
+                        + " "
+                        + "`source_position`: the position of a change event in the source's log, which compares across"
+                        + " topics and partitions. A"
                         + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number,"
                         + " such as `${header:version}` or `${field:$.version}`. `none`: Elasticsearch counts versions."
                         + " `auto`: `offset` if ids come from keys and " + WRITE_METHOD
@@ -141,8 +146,9 @@ public record DocumentSettings(
         return switch (text.trim()) {
             case AUTO -> auto;
             case "offset" -> VersionSource.OFFSET;
+            case "source_position" -> VersionSource.POSITION;
             case NONE -> VersionSource.NONE;
-            default -> VersionSource.of(template(text, "auto, offset, none"));
+            default -> VersionSource.of(template(text, "auto, offset, source_position, none"));
         };
     }
 
@@ -173,7 +179,9 @@ public record DocumentSettings(
      * older one. If each record has a different id, there is nothing to replace.
      */
     public boolean lastWriteWins() {
-        return writeMethod.isReplace() && id.isShared() && version.kind() != VersionSource.Kind.TEMPLATE;
+        boolean mayLoseToEarlier =
+                version.kind() == VersionSource.Kind.TEMPLATE || version.kind() == VersionSource.Kind.POSITION;
+        return writeMethod.isReplace() && id.isShared() && !mayLoseToEarlier;
     }
 
     /**
@@ -189,7 +197,7 @@ public record DocumentSettings(
     }
 
     /** The settings that do not fit together. */
-    public List<Problem> problems(Ordering ordering) {
+    public List<Problem> problems(Ordering ordering, EnvelopeSettings envelope) {
         List<Problem> problems = new ArrayList<>();
         if (ordering == Ordering.NONE && needsOrder()) {
             problems.add(new Problem(
@@ -203,12 +211,13 @@ public record DocumentSettings(
                     "`delete` needs ids that a record without a value has too; set " + KEY_IGNORE + "=false or "
                             + DOCUMENT_ID + "=key"));
         }
-        if (nullValues == NullValues.DELETE && asksForFields()) {
+        if (nullValues == NullValues.DELETE && asksForFields() && envelope.isNone()) {
             problems.add(new Problem(
                     BEHAVIOR_ON_NULL_VALUES,
                     "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
                             + " from a field: a record without a value has none"));
         }
+        checkEnvelope(envelope, problems);
         if (version.isExternal() && !writeMethod.isReplace()) {
             problems.add(new Problem(
                     EXTERNAL_VERSION,
@@ -226,6 +235,32 @@ public record DocumentSettings(
                             + "=key or a template"));
         }
         return problems;
+    }
+
+    private void checkEnvelope(EnvelopeSettings envelope, List<Problem> problems) {
+        if (version.kind() == VersionSource.Kind.POSITION && envelope.isNone()) {
+            problems.add(new Problem(
+                    EXTERNAL_VERSION,
+                    "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE));
+        }
+        if (envelope.keepsUnavailable() && !writeMethod.isMerge()) {
+            problems.add(new Problem(
+                    EnvelopeSettings.UNAVAILABLE_VALUES,
+                    "keep leaves a column out of the document, and only " + WRITE_METHOD
+                            + "=upsert or update keeps the old one"));
+        }
+        if (envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty()) {
+            problems.add(new Problem(
+                    EnvelopeSettings.JSON_COLUMNS,
+                    "Elasticsearch would merge the objects of these columns with the older ones, and fields that the"
+                            + " source removed would stay; with " + EnvelopeSettings.UNAVAILABLE_VALUES
+                            + "=keep leave it empty"));
+        }
+    }
+
+    /** Whether deletions can be written for records without a value, from the record's key alone. */
+    public boolean deletesByKeyAlone() {
+        return nullValues == NullValues.DELETE && version.kind() != VersionSource.Kind.POSITION && !asksForFields();
     }
 
     /** Whether the result depends on the order in which records of one id are written. */

@@ -17,10 +17,14 @@ public record VersionSource(Kind kind, Optional<Template> template) {
     /** The record's offset. */
     public static final VersionSource OFFSET = new VersionSource(Kind.OFFSET, Optional.empty());
 
+    /** The position of a change event in the source's log. */
+    public static final VersionSource POSITION = new VersionSource(Kind.POSITION, Optional.empty());
+
     /** The kinds of source. */
     public enum Kind {
         NONE,
         OFFSET,
+        POSITION,
         TEMPLATE
     }
 
