@@ -1,6 +1,7 @@
 package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.worker.MavenPlugin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,9 @@ import java.util.List;
 record Layout(Path root) {
     private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
 
+    private static final List<String> DEBEZIUM =
+            List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
+
     String connectorJson(Sink sink) throws ToolException {
         Path file = root.resolve("docker/connectors").resolve(sink.connector() + ".json");
         try {
@@ -17,6 +21,11 @@ record Layout(Path root) {
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The folder for {@code plugin.path} with Debezium's connector for PostgreSQL, which Maven fetches once. */
+    Path debezium() throws ToolException, InterruptedException {
+        return new MavenPlugin(root.resolve("connect-quickstart/target/sources")).fetch("debezium-postgres", DEBEZIUM);
     }
 
     Path indexDefinition() {
