@@ -87,7 +87,8 @@ final class KubernetesTest {
     }
 
     private static List<JsonNode> read(Path file) throws IOException {
-        try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(file.toFile())) {
+        try (MappingIterator<JsonNode> documents =
+                YAML.readerFor(JsonNode.class).readValues(file.toFile())) {
             return documents.readAll();
         }
     }
@@ -114,8 +115,7 @@ final class KubernetesTest {
         ObjectNode connector = connectors().findFirst().orElseThrow().deepCopy();
         ((ObjectNode) connector.path("spec")).put("taskMax", 1);
 
-        assertThat(catchThrowable(
-                        () -> YAML.treeToValue(connector, KafkaConnector.class)))
+        assertThat(catchThrowable(() -> YAML.treeToValue(connector, KafkaConnector.class)))
                 .hasMessageContaining("taskMax");
     }
 
@@ -128,10 +128,13 @@ final class KubernetesTest {
         config.put("name", connector.path("metadata").path("name").asText());
 
         List<ConfigValue> values = SINKS.get(sink).validate(config);
-        assertThat(values).allSatisfy(value -> assertThat(value.errorMessages()).as(value.name()).isEmpty());
+        assertThat(values)
+                .allSatisfy(value ->
+                        assertThat(value.errorMessages()).as(value.name()).isEmpty());
         Set<String> known = new HashSet<>(SINKS.get(sink).names());
         known.addAll(List.of("connector.class", "name", "topics", "topics.regex", "key.converter", "value.converter"));
-        assertThat(config.keySet()).allMatch(key -> known.contains(key) || key.startsWith("errors."), "a known setting");
+        assertThat(config.keySet())
+                .allMatch(key -> known.contains(key) || key.startsWith("errors."), "a known setting");
     }
 
     /** Only references to the secrets that access.yaml lets the workers read. */
@@ -143,9 +146,10 @@ final class KubernetesTest {
         Pattern reference = Pattern.compile("\\$\\{secrets:pipelines/(" + String.join("|", allowed) + "):[a-z-]+}");
 
         Map<String, String> config = config(connector);
-        assertThat(config).containsAnyOf(
-                Map.entry("connection.password", config.getOrDefault("connection.password", "")),
-                Map.entry("connection.api.key", config.getOrDefault("connection.api.key", "")));
+        assertThat(config)
+                .containsAnyOf(
+                        Map.entry("connection.password", config.getOrDefault("connection.password", "")),
+                        Map.entry("connection.api.key", config.getOrDefault("connection.api.key", "")));
         config.forEach((key, value) -> {
             if (key.endsWith("password") || key.endsWith("api.key")) {
                 assertThat(value).matches(reference);
@@ -168,12 +172,13 @@ final class KubernetesTest {
             new ObjectMapper()
                     .readTree(recipes.group(2))
                     .properties()
-                    .forEach(setting -> settings.put(setting.getKey(), setting.getValue().asText()));
+                    .forEach(setting ->
+                            settings.put(setting.getKey(), setting.getValue().asText()));
             settings.keySet()
-                    .removeIf(key -> key.matches("(connection|ssl)\\..*|topics|connector.class|index.*(file|template.name)"));
-            assertThat(connectors)
-                    .as(recipes.group(1))
-                    .anySatisfy(connector -> assertThat(config(connector)).containsAllEntriesOf(settings));
+                    .removeIf(key ->
+                            key.matches("(connection|ssl)\\..*|topics|connector.class|index.*(file|template.name)"));
+            assertThat(connectors).as(recipes.group(1)).anySatisfy(connector -> assertThat(config(connector))
+                    .containsAllEntriesOf(settings));
         }
         assertThat(seen).isGreaterThan(2);
     }
@@ -207,7 +212,8 @@ final class KubernetesTest {
         connector
                 .at("/spec/config")
                 .properties()
-                .forEach(setting -> config.put(setting.getKey(), setting.getValue().asText()));
+                .forEach(setting ->
+                        config.put(setting.getKey(), setting.getValue().asText()));
         return config;
     }
 }

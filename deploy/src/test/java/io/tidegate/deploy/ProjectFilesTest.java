@@ -34,7 +34,9 @@ final class ProjectFilesTest {
     @ParameterizedTest
     @MethodSource("poms")
     void everyPomSaysWhatItIs(Path pom) throws IOException {
-        assertThat(Files.readString(pom)).containsPattern("(?m)^  <name>.+</name>").containsPattern("(?m)^  <description>.+");
+        assertThat(Files.readString(pom))
+                .containsPattern("(?m)^  <name>.+</name>")
+                .containsPattern("(?m)^  <description>.+");
     }
 
     @ParameterizedTest
@@ -56,7 +58,9 @@ final class ProjectFilesTest {
     @ValueSource(strings = {"connect-jsonb-sink", "connect-es-bulk-sink"})
     void theManifestHasWhatConfluentHubShows(String module) throws IOException {
         JsonNode manifest = new ObjectMapper()
-                .readTree(PROJECT.resolve(module).resolve("src/main/plugin/manifest.json").toFile());
+                .readTree(PROJECT.resolve(module)
+                        .resolve("src/main/plugin/manifest.json")
+                        .toFile());
 
         for (String field : List.of(
                 "/name",
@@ -87,9 +91,11 @@ final class ProjectFilesTest {
     @ValueSource(strings = {"connect-jsonb-sink", "connect-es-bulk-sink"})
     void theManifestPromisesWhatTheSinkCan(String module) throws IOException {
         JsonNode manifest = new ObjectMapper()
-                .readTree(PROJECT.resolve(module).resolve("src/main/plugin/manifest.json").toFile());
-        boolean exactlyOnce = Files.readString(
-                        PROJECT.resolve("docs/reference").resolve(module.substring("connect-".length()) + "-settings.md"))
+                .readTree(PROJECT.resolve(module)
+                        .resolve("src/main/plugin/manifest.json")
+                        .toFile());
+        boolean exactlyOnce = Files.readString(PROJECT.resolve("docs/reference")
+                        .resolve(module.substring("connect-".length()) + "-settings.md"))
                 .contains("| `delivery.guarantee` |");
 
         List<String> promised = new ArrayList<>();
