@@ -50,19 +50,18 @@ public final class BulkBody {
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
     private final DocumentSettings settings;
-    private final DestinationType type;
     private final RecordFields fields;
     private final boolean compressed;
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
     private final ByteBuilder gzip;
-    private final JsonLine line = new JsonLine();
+    private final AddedMembers added;
     private final Map<String, byte[]> writes = new HashMap<>();
     private final Map<String, byte[]> deletes = new HashMap<>();
 
     /** Starts with an empty body. */
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
-        this.type = requireNonNull(type, "type");
+        this.added = new AddedMembers(settings, requireNonNull(type, "type"));
         this.fields = new RecordFields(settings.laneFields(), settings.defaults());
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
@@ -120,13 +119,7 @@ public final class BulkBody {
         if (merge) {
             plain.append(BEFORE_MERGED);
         }
-        int json = plain.length();
-        if (type == DestinationType.DATA_STREAM) {
-            TimestampedJson.append(document, plain);
-        } else {
-            plain.append(document.json());
-        }
-        line.makeSafe(plain.array(), json, plain.length());
+        added.append(document, plain);
         if (merge) {
             plain.append(settings.writeMethod().createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
         }

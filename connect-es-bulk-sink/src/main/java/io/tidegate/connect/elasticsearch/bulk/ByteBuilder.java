@@ -43,7 +43,7 @@ final class ByteBuilder {
         mostUsed = Math.max(mostUsed, length);
         uses++;
         if (uses == USES_UNTIL_SHRUNK) {
-            if (mostUsed < bytes.length / ROOMY) {
+            if (bytes.length > firstCapacity && mostUsed < bytes.length / ROOMY) {
                 bytes = new byte[Math.max(firstCapacity, 2 * mostUsed)];
             }
             uses = 0;
@@ -75,6 +75,20 @@ final class ByteBuilder {
         ensure(count);
         System.arraycopy(more, offset, bytes, length, count);
         length += count;
+    }
+
+    /** Puts bytes at this place and moves what is behind it. */
+    void insert(int at, ByteBuilder more) {
+        replace(at, at, more);
+    }
+
+    /** Puts bytes in the place of others. */
+    void replace(int from, int to, ByteBuilder more) {
+        int grown = more.length - (to - from);
+        ensure(Math.max(grown, 0));
+        System.arraycopy(bytes, to, bytes, from + more.length, length - to);
+        System.arraycopy(more.bytes, 0, bytes, from, more.length);
+        length += grown;
     }
 
     /** Appends decimal digits. */

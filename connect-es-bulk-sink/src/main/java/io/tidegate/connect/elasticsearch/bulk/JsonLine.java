@@ -1,5 +1,7 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
 
@@ -43,9 +45,20 @@ final class JsonLine {
         NEXT
     }
 
+    private final TopLevelNames names;
     private final byte[] closers = new byte[MAX_DEPTH];
     private int depth;
+    private int opened;
     private Due due = Due.VALUE;
+
+    /**
+     * A line whose names at the top are looked at.
+     *
+     * @param names sees each of them
+     */
+    JsonLine(TopLevelNames names) {
+        this.names = requireNonNull(names, "names");
+    }
 
     private static byte[] outside() {
         byte[] classes = new byte[256];
@@ -74,10 +87,17 @@ final class JsonLine {
         if (at == to || buffer[at] != '{') {
             throw new RefusedException("the value is not a JSON object: it does not start with `{`");
         }
+        names.clear();
+        opened = at + 1;
         int end = afterWhiteSpace(buffer, endOfObject(buffer, from, at, to), to);
         if (end != to) {
             throw refused("something follows its end", end - from);
         }
+    }
+
+    /** The index just behind the opening brace of the object. */
+    int opened() {
+        return opened;
     }
 
     private static int afterWhiteSpace(byte[] buffer, int from, int to) {
@@ -102,7 +122,11 @@ final class JsonLine {
                 case LINE_BREAK -> buffer[at++] = ' ';
                 case QUOTE -> {
                     due = dueAfterString(at - start);
-                    at = endOfString(buffer, start, at + 1, to);
+                    int end = endOfString(buffer, start, at + 1, to);
+                    if (depth == 1 && due == Due.COLON) {
+                        names.see(buffer, at + 1, end - 1);
+                    }
+                    at = end;
                 }
                 case SCALAR -> {
                     requireValue(at - start);

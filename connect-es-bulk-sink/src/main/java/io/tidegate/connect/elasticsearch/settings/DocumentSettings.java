@@ -31,6 +31,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param writeMethod how a record changes the document with its id
  * @param version where versions come from
  * @param routing the value that selects a document's shard instead of its id
+ * @param metadata the fields for the records' metadata
  * @param defaults how nulls in optional fields with a default are read
  */
 public record DocumentSettings(
@@ -39,6 +40,7 @@ public record DocumentSettings(
         WriteMethod writeMethod,
         VersionSource version,
         Optional<Template> routing,
+        List<MetadataField> metadata,
         FieldDefaults defaults) {
     public static final String KEY_IGNORE = "key.ignore";
     public static final String DOCUMENT_ID = "document.id";
@@ -46,6 +48,10 @@ public record DocumentSettings(
     public static final String WRITE_METHOD = "write.method";
     public static final String EXTERNAL_VERSION = "external.version";
     public static final String ROUTING = "routing";
+    public static final String METADATA_FIELDS = "metadata.fields";
+
+    /** The field of a document's time. */
+    public static final String TIMESTAMP = "@timestamp";
 
     private static final String AUTO = "auto";
     private static final String NONE = "none";
@@ -56,11 +62,12 @@ public record DocumentSettings(
         requireNonNull(writeMethod, "writeMethod");
         requireNonNull(version, "version");
         requireNonNull(routing, "routing");
+        metadata = List.copyOf(metadata);
         requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        SettingGroup documents = DefaultsSetting.define(writes(ids(new SettingGroup(def, "Documents"))));
+        SettingGroup documents = DefaultsSetting.define(added(writes(ids(new SettingGroup(def, "Documents")))));
         return FramingSettings.define(documents).configDef();
     }
 
@@ -119,6 +126,15 @@ public record DocumentSettings(
                         + " its id, `fail` refuses it.");
     }
 
+    private static SettingGroup added(SettingGroup group) {
+        return group.list(METADATA_FIELDS, "Metadata fields")
+                .parsedBy("source or source:name", MetadataField::parse)
+                .low("Fields of a document for its record's metadata, separated by commas: any of `topic`, `partition`,"
+                        + " `offset`, `timestamp`, `timestamp_type`, `key`, `headers`, or `source:name`. Alone, a"
+                        + " field is called `kafka.source`. Dots in a name lead into objects. A document that has a"
+                        + " field of the first part of a name is refused. What a record does not have is null.");
+    }
+
     public static DocumentSettings from(AbstractConfig config) {
         IdSource id = idSource(config.getString(DOCUMENT_ID), config.getBoolean(KEY_IGNORE));
         WriteMethod method = WriteMethod.of(config.getString(WRITE_METHOD));
@@ -129,6 +145,7 @@ public record DocumentSettings(
                 method,
                 versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE),
                 routing(config.getString(ROUTING)),
+                MetadataField.parse(config.getList(METADATA_FIELDS)),
                 FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
     }
 

@@ -165,6 +165,12 @@ public record IndexSettings(
             problems.add(
                     new Problem(DocumentSettings.BEHAVIOR_ON_NULL_VALUES, "`delete` is not possible in a data stream"));
         }
+        if (documents.metadata().stream().anyMatch(field -> field.path().get(0).equals(DocumentSettings.TIMESTAMP))) {
+            problems.add(new Problem(
+                    DocumentSettings.METADATA_FIELDS,
+                    "`" + DocumentSettings.TIMESTAMP
+                            + "` is set in each document of a data stream; choose another name"));
+        }
         if (definitionFile.isPresent()) {
             problems.add(new Problem(
                     INDEX_DEFINITION_FILE,

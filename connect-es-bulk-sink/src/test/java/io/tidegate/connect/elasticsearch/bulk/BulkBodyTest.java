@@ -192,7 +192,7 @@ final class BulkBodyTest {
             quoteCharacter = '`',
             value = {
                 "{\"a\":1} | {\"@timestamp\":\"1970-01-01T00:00:07Z\",\"a\":1}",
-                "` { } ` | {\"@timestamp\":\"1970-01-01T00:00:07Z\" } ",
+                "` { } ` | ` {\"@timestamp\":\"1970-01-01T00:00:07Z\" } `",
                 "{\"a\":{\"@timestamp\":1}} | {\"@timestamp\":\"1970-01-01T00:00:07Z\",\"a\":{\"@timestamp\":1}}",
                 "{\"a\":1, \"@timestamp\":5} | {\"a\":1, \"@timestamp\":5}",
                 "{\"@timestamp\":null} | {\"@timestamp\":\"1970-01-01T00:00:07Z\"}",

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,7 +112,7 @@ final class JsonLineTest {
 
     private static boolean passes(byte[] value) {
         try {
-            new JsonLine().makeSafe(value, 0, value.length);
+            line().makeSafe(value, 0, value.length);
             return true;
         } catch (RefusedException e) {
             assertThat(e.getMessage()).startsWith("the value is not a JSON object: ");
@@ -168,7 +169,11 @@ final class JsonLineTest {
     private static String safe(byte[] json) {
         byte[] buffer = new byte[json.length + 4];
         System.arraycopy(json, 0, buffer, 2, json.length);
-        new JsonLine().makeSafe(buffer, 2, 2 + json.length);
+        line().makeSafe(buffer, 2, 2 + json.length);
         return new String(buffer, 2, json.length, UTF_8);
+    }
+
+    private static JsonLine line() {
+        return new JsonLine(new TopLevelNames(List.of(), ""));
     }
 }

@@ -18,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -291,6 +292,7 @@ final class ElasticsearchFailuresTest {
                 method,
                 externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
                 Optional.empty(),
+                List.of(),
                 FieldDefaults.IGNORED);
     }
 

@@ -24,6 +24,7 @@ final class DocumentSettingsTest {
                         WriteMethod.INDEX,
                         VersionSource.OFFSET,
                         Optional.empty(),
+                        List.of(),
                         FieldDefaults.IGNORED));
     }
 
@@ -36,6 +37,7 @@ final class DocumentSettingsTest {
                         "write.method", "upsert",
                         "external.version", "${header:version}",
                         "routing", "${key}",
+                        "metadata.fields", "offset, key:record key",
                         "replace.null.with.default", "true")))
                 .isEqualTo(new DocumentSettings(
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
@@ -43,6 +45,9 @@ final class DocumentSettingsTest {
                         WriteMethod.UPSERT,
                         VersionSource.of(Template.parse("${header:version}")),
                         Optional.of(Template.parse("${key}")),
+                        List.of(
+                                new MetadataField(MetadataField.Source.OFFSET, List.of("kafka", "offset")),
+                                new MetadataField(MetadataField.Source.KEY, List.of("record key"))),
                         FieldDefaults.APPLIED));
     }
 
@@ -96,7 +101,12 @@ final class DocumentSettingsTest {
         "document.id, ${1}, is a group",
         "external.version, 7, it is none of auto",
         "external.version, ${field:$.*}, is not a path",
-        "routing, fixed, it is no template"
+        "routing, fixed, it is no template",
+        "metadata.fields, size, `size` is none of topic",
+        "metadata.fields, offset:a..b, names no field",
+        "metadata.fields, offset:_id, is a field of Elasticsearch's own",
+        "metadata.fields, 'offset:a,topic:a.b', cannot have both `a` and `a.b`",
+        "metadata.fields, 'offset,offset', cannot have both"
     })
     void refusesWhatIsNoTemplate(String key, String value, String reason) {
         assertThatThrownBy(() -> settings(Map.of(key, value)))

@@ -1,0 +1,218 @@
+package io.tidegate.connect.elasticsearch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.scenarios.HostileJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** Records' values on a real node, from the mapping of a record to its document. */
+final class RecordValuesIT {
+    private static final ElasticsearchNode NODE =
+            ElasticsearchNode.builder().fastStart().build();
+    private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 3), 1);
+    private static final long NOON_MS = 1_717_243_200_000L; // 2024-06-01T12:00:00Z
+    private static final int HOSTILE = 10_000;
+
+    private final List<String> refused = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        NODE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        NODE.close();
+    }
+
+    @Test
+    void metadataIsInDocumentsOfEveryForm(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        Schema schema = SchemaBuilder.struct().field("n", Schema.INT32_SCHEMA).build();
+        write(
+                List.of(
+                        record("a", "{\"n\":0}".getBytes(UTF_8), 0),
+                        record("b", "{\"n\":1}", 1),
+                        record("c", Map.of("n", 2), 2),
+                        new SinkRecord("tides", 3, null, "d", schema, new Struct(schema).put("n", 3), 3)),
+                "index.name",
+                index,
+                "metadata.fields",
+                "topic,partition,offset,timestamp,timestamp_type,key,headers");
+
+        for (int n = 0; n < 4; n++) {
+            JsonNode source = source(index, String.valueOf((char) ('a' + n)));
+            assertThat(source.path("n").asInt()).isEqualTo(n);
+            assertThat(source.at("/kafka/topic").asText()).isEqualTo("tides");
+            assertThat(source.at("/kafka/partition").asInt()).isEqualTo(3);
+            assertThat(source.at("/kafka/offset").asInt()).isEqualTo(n);
+        }
+        assertThat(source(index, "a").path("kafka"))
+                .hasToString("{\"topic\":\"tides\",\"partition\":3,\"offset\":0,\"timestamp\":\"2024-06-01T12:00:00Z\","
+                        + "\"timestamp_type\":\"CreateTime\",\"key\":\"a\",\"headers\":{\"h\":\"x\"}}");
+        assertThat(NODE.request("GET", "/" + index + "/_mapping", "")
+                        .at("/" + index + "/mappings/properties/kafka/properties/timestamp/type")
+                        .asText())
+                .isEqualTo("date");
+    }
+
+    @Test
+    void metadataIsOfTheLastRecordThatWasMerged(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] settings = {
+            "index.name",
+            index,
+            "metadata.fields",
+            "offset:at",
+            "write.method",
+            "upsert",
+            "behavior.on.null.values",
+            "delete"
+        };
+        write(List.of(record("a", "{\"x\":1}", 5), record("a", "{\"y\":2}", 6), record("b", "{}", 7)), settings);
+        write(List.of(record("b", null, 8)), settings);
+
+        assertThat(source(index, "a")).hasToString("{\"at\":6,\"x\":1,\"y\":2}");
+        assertThat(count(index)).isEqualTo(1);
+    }
+
+    /** Each is stored as it is, or refused with a reason. None changes another document or its request. */
+    @Test
+    void hostileValuesAreStoredOrRefusedWithAReason(TestInfo test) throws WriteException {
+        for (String method : List.of("index", "upsert")) {
+            String index = indexOf(test) + "-" + method;
+            NODE.request(
+                    "PUT",
+                    "/" + index,
+                    "{\"mappings\":{\"dynamic\":false,\"properties\":{\"n1\":{\"type\":\"integer\"},\"kafka\":{"
+                            + "\"properties\":{\"offset\":{\"type\":\"long\"},\"key\":{\"type\":\"keyword\"}}}}}}");
+            List<SinkRecord> records = new ArrayList<>();
+            HostileJson.values(23, HOSTILE)
+                    .forEach(value -> records.add(record("k" + records.size(), value, records.size())));
+            refused.clear();
+            Set<Integer> stored = write(
+                    records,
+                    "index.name",
+                    index,
+                    "write.method",
+                    method,
+                    "metadata.fields",
+                    "offset,key,headers,partition:n1");
+
+            assertThat(refused).doesNotContain("").hasSize(HOSTILE - stored.size());
+            assertThat(count(index)).isEqualTo(stored.size()).isBetween(HOSTILE / 10L, HOSTILE * 9L / 10);
+            Set<Integer> found = new HashSet<>();
+            for (int from = 0; from < HOSTILE; from += 1_000) {
+                JsonNode hits = NODE.request(
+                                "POST",
+                                "/" + index + "/_search",
+                                "{\"size\":1000,\"_source\":false,"
+                                        + "\"docvalue_fields\":[\"kafka.offset\",\"kafka.key\",\"n1\"],"
+                                        + "\"query\":{\"ids\":{\"values\":" + ids(from, from + 1_000) + "}}}")
+                        .at("/hits/hits");
+                for (JsonNode hit : hits) {
+                    int n = Integer.parseInt(hit.path("_id").asText().substring(1));
+                    assertThat(hit.at("/fields/kafka.offset/0").asInt()).isEqualTo(n);
+                    assertThat(hit.at("/fields/kafka.key/0").asText()).isEqualTo("k" + n);
+                    assertThat(hit.at("/fields/n1/0").asInt()).isEqualTo(3);
+                    found.add(n);
+                }
+            }
+            assertThat(found).isEqualTo(stored);
+        }
+    }
+
+    private static List<String> ids(int from, int to) {
+        List<String> ids = new ArrayList<>();
+        for (int n = from; n < to; n++) {
+            ids.add("\"k" + n + "\"");
+        }
+        return ids;
+    }
+
+    private static SinkRecord record(String key, Object value, long offset) {
+        SinkRecord record =
+                new SinkRecord("tides", 3, null, key, null, value, offset, NOON_MS, TimestampType.CREATE_TIME);
+        record.headers().addString("h", "x");
+        return record;
+    }
+
+    /** Writes records in batches of 500; returns the positions of those that were not refused. */
+    private Set<Integer> write(List<SinkRecord> records, String... settings) throws WriteException {
+        Set<Integer> written = new HashSet<>();
+        try (Target target = new ElasticsearchTargetType().open(props(settings));
+                BatchWriter writer = target.openWriter(0)) {
+            for (int from = 0; from < records.size(); from += 500) {
+                List<Document> documents = new ArrayList<>();
+                Map<Document, Integer> positions = new HashMap<>();
+                for (int i = from; i < Math.min(records.size(), from + 500); i++) {
+                    try {
+                        Document document =
+                                target.mapper().map(records.get(i), PROGRESS).orElseThrow();
+                        documents.add(document);
+                        positions.put(document, i);
+                    } catch (RefusedException e) {
+                        refused.add(e.getMessage());
+                    }
+                }
+                for (Refusal refusal : writer.write(documents)) {
+                    refused.add(refusal.reason().getMessage());
+                    positions.remove(refusal.document());
+                }
+                written.addAll(positions.values());
+            }
+        }
+        return written;
+    }
+
+    private static Map<String, String> props(String... settings) {
+        Map<String, String> props = new HashMap<>();
+        props.put("connection.url", NODE.url().toString());
+        props.put("connection.username", NODE.username());
+        props.put("connection.password", NODE.password());
+        props.put("ssl.ca", NODE.caCertificate().toString());
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        return props;
+    }
+
+    private static JsonNode source(String index, String id) {
+        return NODE.request("GET", "/" + index + "/_doc/" + id, "").path("_source");
+    }
+
+    private static long count(String index) {
+        NODE.request("POST", "/" + index + "/_refresh", "");
+        return NODE.request("GET", "/" + index + "/_count", "").path("count").asLong();
+    }
+
+    private static String indexOf(TestInfo test) {
+        return test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    }
+}
