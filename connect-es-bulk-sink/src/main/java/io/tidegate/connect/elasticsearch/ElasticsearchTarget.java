@@ -87,7 +87,7 @@ public final class ElasticsearchTarget implements Target {
         this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
         this.prerequisites = requireNonNull(prerequisites, "prerequisites");
         this.client = requireNonNull(client, "client");
-        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults());
+        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults(), documents.eventTime());
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(
                                 index.names(),
@@ -152,6 +152,7 @@ public final class ElasticsearchTarget implements Target {
 
     private Set<JsonPath> fieldsOfNamesAndIds() {
         Set<JsonPath> paths = new HashSet<>(index.names().fields());
+        paths.addAll(documents.eventTime().fields());
         documents.id().template().ifPresent(template -> paths.addAll(template.fields()));
         return paths;
     }

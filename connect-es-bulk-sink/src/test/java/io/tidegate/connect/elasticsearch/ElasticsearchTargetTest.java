@@ -10,6 +10,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -121,6 +122,22 @@ final class ElasticsearchTargetTest {
             assertThat(target.mapper().map(mapped, PROGRESS))
                     .map(Document::destination)
                     .contains("two");
+        }
+    }
+
+    @Test
+    void datesIndexesByTheEventTime() {
+        Map<String, String> props = props("a", "index.name", "tides-${timestamp:yyyy.MM}");
+        props.put("event.time", "${field:$.at}");
+        try (Target target = type.open(props)) {
+            for (Object value : List.of("{\"at\":\"2024-05-31T23:59:59-01:00\"}", Map.of("at", 1717200000000L))) {
+                assertThat(target.mapper().map(Documents.record("k", value, 0), PROGRESS))
+                        .map(Document::destination)
+                        .contains("tides-2024.06");
+            }
+            assertThatThrownBy(() -> target.mapper().map(Documents.record("k", "{}", 0), PROGRESS))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("the record has no timestamp");
         }
     }
 

@@ -105,6 +105,8 @@ final class ElasticsearchTargetTypeTest {
                         "ssl.key",
                         "ssl.key.password",
                         "index.template.name",
+                        "event.time.unit",
+                        "behavior.on.missing.event.time",
                         "behavior.on.missing.documents",
                         "debezium.truncates",
                         "debezium.unavailable.values",
@@ -126,6 +128,8 @@ final class ElasticsearchTargetTypeTest {
                         "index.definition.file",
                         "key.ignore",
                         "external.version",
+                        "event.time.unit",
+                        "behavior.on.missing.event.time",
                         "behavior.on.stale.documents",
                         "behavior.on.missing.documents");
     }
@@ -190,6 +194,11 @@ final class ElasticsearchTargetTypeTest {
         "destination.type=data_stream write.method=create, document.id, keeps the first record of each key",
         "pipeline=geo write.method=update, pipeline, Elasticsearch ignores it with write.method=update",
         "pipeline=geo write.method=upsert, pipeline, Elasticsearch ignores it with write.method=upsert",
+        "index.name=a-${timestamp:yyyy} event.time=${field:$.t} behavior.on.null.values=delete,"
+                + " behavior.on.null.values, date in index.name",
+        "event.time=${field:$.t} metadata.fields=timestamp:@timestamp, metadata.fields, choose another name",
+        "destination.type=data_stream write.method=create key.ignore=true metadata.fields=timestamp:@timestamp,"
+                + " metadata.fields, choose another name",
         "ordering=none write.method=upsert, ordering, older record of an id",
         "ordering=none external.version=none, ordering, or external.version",
         "ordering=none write.method=create behavior.on.null.values=delete, ordering, older record of an id",
@@ -217,6 +226,8 @@ final class ElasticsearchTargetTypeTest {
                 "ordering=none key.ignore=true",
                 "ordering=none write.method=create",
                 "ordering=none external.version=${header:v}",
+                "metadata.fields=timestamp:@timestamp",
+                "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.null.values=delete",
                 "destination.type=data_stream write.method=create key.ignore=true",
                 "destination.type=data_stream write.method=create document.id=${key}",
                 "pipeline=geo write.method=create"

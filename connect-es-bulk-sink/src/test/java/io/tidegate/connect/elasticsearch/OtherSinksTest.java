@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
@@ -177,13 +178,16 @@ final class OtherSinksTest {
                 connection.url=http://localhost:9200
                 data.stream.type=LOGS
                 data.stream.dataset=tides
-                data.stream.timestamp.field=time
+                data.stream.timestamp.field=time, @timestamp, odd name
                 """);
 
         assertThat(moved)
                 .containsEntry("index.name", "logs-tides-${topic}")
                 .containsEntry("destination.type", "data_stream")
-                .containsEntry("document.id", "${key}");
+                .containsEntry("document.id", "${key}")
+                .containsEntry("event.time", "${field:$['time']},${field:$['odd name']}");
+        assertThat(documents(moved).eventTime().fields())
+                .containsExactlyInAnyOrder(JsonPath.parse("time"), JsonPath.parse("$['odd name']"));
         assertThat(type.aliases()
                         .readings(Map.of(
                                 "data.stream.type", "logs", "data.stream.dataset", "tides", "key.ignore", "true")))
@@ -254,6 +258,7 @@ final class OtherSinksTest {
                         key.ignore=true
                         data.stream.enabled=true
                         data.stream.prefix=logs
+                        data.stream.timestamp.field=@timestamp
                         data.streams.existing.index.template.name=mine
                         """)).containsEntry("index.name", "logs-${topic}").containsEntry("write.method", "create");
     }

@@ -13,6 +13,8 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Records' values on a real node, from the mapping of a record to its document. */
 final class RecordValuesIT {
@@ -102,6 +105,59 @@ final class RecordValuesIT {
         assertThat(count(index)).isEqualTo(1);
     }
 
+    @Test
+    void eventTimesDateIndexesAndDocuments(TestInfo test, @TempDir Path folder) throws Exception {
+        String index = indexOf(test);
+        write(
+                List.of(
+                        record("a", "{\"at\":\"2023-01-31T23:30:00-01:00\"}", 0),
+                        record("b", Map.of("at", 1_675_209_600.5), 1),
+                        record("c", "{\"at\":\"soon\"}", 2)),
+                "index.name",
+                index + "-${timestamp:yyyy.MM}",
+                "event.time",
+                "${field:$.at}",
+                "event.time.unit",
+                "seconds",
+                "index.definition.file",
+                Files.writeString(
+                                folder.resolve("index.json"),
+                                "{\"mappings\":{\"properties\":{\"at\":{\"type\":\"object\",\"enabled\":false}}}}")
+                        .toString());
+
+        assertThat(source(index + "-2023.02", "a").path("@timestamp").asText()).isEqualTo("2023-02-01T00:30:00Z");
+        assertThat(source(index + "-2023.02", "b").path("@timestamp").asText()).isEqualTo("2023-02-01T00:00:00.500Z");
+        assertThat(source(index + "-2024.06", "c").path("@timestamp").asText()).isEqualTo("2024-06-01T12:00:00Z");
+    }
+
+    @Test
+    void aDataStreamOfLogsHasEventTimesAndMetadata() throws WriteException {
+        NODE.request(
+                "PUT",
+                "/_index_template/logs-values",
+                "{\"index_patterns\":[\"logs-values-*\"],\"data_stream\":{},\"priority\":500}");
+        String[] settings = {
+            "index.name", "logs-values-default",
+            "destination.type", "data_stream",
+            "write.method", "create",
+            "key.ignore", "true",
+            "event.time", "${field:$.time}",
+            "behavior.on.missing.event.time", "fail",
+            "metadata.fields", "partition,offset"
+        };
+        for (int delivery = 0; delivery < 2; delivery++) {
+            write(List.of(record("a", "{\"time\":\"2024-02-03T04:05:06Z\"}", 0), record("a", "{}", 1)), settings);
+        }
+
+        NODE.request("POST", "/logs-values-default/_refresh", "");
+        JsonNode hits = NODE.request("GET", "/logs-values-default/_search", "").at("/hits/hits");
+        assertThat(hits).hasSize(1);
+        assertThat(hits.at("/0/_source"))
+                .hasToString("{\"@timestamp\":\"2024-02-03T04:05:06Z\",\"kafka\":{\"partition\":3,\"offset\":0},"
+                        + "\"time\":\"2024-02-03T04:05:06Z\"}");
+        assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason).contains("event.time"));
+    }
+
     /** Each is stored as it is, or refused with a reason. None changes another document or its request. */
     @Test
     void hostileValuesAreStoredOrRefusedWithAReason(TestInfo test) throws WriteException {
@@ -122,6 +178,8 @@ final class RecordValuesIT {
                     index,
                     "write.method",
                     method,
+                    "event.time",
+                    "${field:$.n0}",
                     "metadata.fields",
                     "offset,key,headers,partition:n1");
 

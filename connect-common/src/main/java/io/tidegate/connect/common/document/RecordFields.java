@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.document;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +17,27 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 public final class RecordFields {
     private final Function<SinkRecord, SchemaAndValue> side;
+    private final Times times;
     private final Optional<FieldReader> reader;
     private final Map<JsonPath, Integer> slots = new HashMap<>();
     private final ConnectFields connectFields;
     private Optional<SinkRecord> last = Optional.empty();
     private List<FieldValue> values = List.of();
+
+    /** The time of the event that a record describes. */
+    @FunctionalInterface
+    public interface Times {
+        /** The time of records' timestamps. */
+        Times OF_TIMESTAMPS =
+                (record, fields) -> Optional.ofNullable(record.timestamp()).map(Instant::ofEpochMilli);
+
+        /**
+         * The time; empty when there is none.
+         *
+         * @throws RefusedException when the record must have one
+         */
+        Optional<Instant> of(SinkRecord record, RecordFields fields);
+    }
 
     /**
      * Fields of records' values that may be requested.
@@ -28,12 +45,21 @@ public final class RecordFields {
      * @param paths all of them; duplicates are allowed
      */
     public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults) {
-        this(paths, defaults, record -> new SchemaAndValue(record.valueSchema(), record.value()));
+        this(paths, defaults, Times.OF_TIMESTAMPS);
+    }
+
+    /** As the other constructor, with times from elsewhere than the timestamp. */
+    public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults, Times times) {
+        this(paths, defaults, times, record -> new SchemaAndValue(record.valueSchema(), record.value()));
     }
 
     private RecordFields(
-            Collection<JsonPath> paths, FieldDefaults defaults, Function<SinkRecord, SchemaAndValue> side) {
+            Collection<JsonPath> paths,
+            FieldDefaults defaults,
+            Times times,
+            Function<SinkRecord, SchemaAndValue> side) {
         this.side = side;
+        this.times = times;
         this.connectFields = new ConnectFields(defaults);
         List<JsonPath> distinct = paths.stream().distinct().toList();
         this.reader = distinct.isEmpty() ? Optional.empty() : Optional.of(new FieldReader(distinct));
@@ -44,7 +70,17 @@ public final class RecordFields {
 
     /** Fields of records' keys, instead of their values, that may be requested. */
     public static RecordFields ofKey(Collection<JsonPath> paths, FieldDefaults defaults) {
-        return new RecordFields(paths, defaults, record -> new SchemaAndValue(record.keySchema(), record.key()));
+        return new RecordFields(
+                paths, defaults, Times.OF_TIMESTAMPS, record -> new SchemaAndValue(record.keySchema(), record.key()));
+    }
+
+    /**
+     * The time of a record, for dates in names.
+     *
+     * @throws RefusedException when the record must have one and does not
+     */
+    public Optional<Instant> timeOf(SinkRecord record) {
+        return times.of(record, this);
     }
 
     /**

@@ -19,8 +19,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * <tr><td><code>${topic}</code><td>the record's topic, after the transforms
  * <tr><td><code>${1}</code>, <code>${name}</code><td>a group of the regular expression over the topic; empty when it
  *     took no part in the match
- * <tr><td><code>${timestamp:yyyy.MM.dd}</code><td>the record's timestamp in UTC, by {@link
- *     java.time.format.DateTimeFormatter}'s letters
+ * <tr><td><code>${timestamp:yyyy.MM.dd}</code><td>the record's time in UTC (its timestamp, unless {@link
+ *     RecordFields} has another), by {@link java.time.format.DateTimeFormatter}'s letters
  * <tr><td><code>${key}</code><td>the record's key: a string, a number, a boolean or UTF-8 bytes
  * <tr><td><code>${header:name}</code><td>the last header of this name, likewise
  * <tr><td><code>${field:$.a.b}</code><td>a string, number or boolean of the record's value
@@ -68,6 +68,11 @@ public final class Template {
                 .filter(TemplatePart.OfField.class::isInstance)
                 .map(part -> ((TemplatePart.OfField) part).path())
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the text depends on the record's time. */
+    public boolean isOfTime() {
+        return parts.stream().anyMatch(TemplatePart.OfTimestamp.class::isInstance);
     }
 
     /** Whether all records give the same text. */

@@ -75,14 +75,13 @@ sealed interface TemplatePart {
         }
     }
 
-    /** The record's timestamp. */
+    /** The record's time, which is its timestamp unless the sink says otherwise. */
     record OfTimestamp(TimestampText text) implements TemplatePart {
         @Override
         public String of(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields) {
-            if (record.timestamp() == null) {
-                throw new RefusedException("the record has no timestamp");
-            }
-            return text.of(record.timestamp());
+            return text.of(fields.timeOf(record)
+                    .orElseThrow(() -> new RefusedException("the record has no timestamp"))
+                    .toEpochMilli());
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
@@ -115,6 +116,22 @@ final class RecordFieldsTest {
         JsonPath path = JsonPath.parse("a");
         assertThatThrownBy(() -> new RecordFields(List.of(), FieldDefaults.IGNORED).get(record(null, "{}"), path))
                 .hasMessage("$.a is not among the fields to read");
+    }
+
+    @Test
+    void datesNamesByTheTimesThatItIsGiven() {
+        JsonPath path = JsonPath.parse("at");
+        Template template = Template.parse("${timestamp:yyyy}");
+        SinkRecord record = record(null, "{\"at\":\"2024-06-01T00:00:00Z\"}");
+        RecordFields fields = new RecordFields(
+                List.of(path),
+                FieldDefaults.IGNORED,
+                (of, read) -> Optional.of(Instant.parse(read.get(of, path).text())));
+
+        assertThat(template.isOfTime()).isTrue();
+        assertThat(template.fill(record, fields)).isEqualTo("2024");
+        assertThatThrownBy(() -> template.fill(record, new RecordFields(List.of(), FieldDefaults.IGNORED)))
+                .hasMessage("the record has no timestamp");
     }
 
     private static String text(Schema schema, Object value, String path) {

@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.bulk;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -21,15 +22,18 @@ final class AddedMembers {
     private static final int NULL_LENGTH = 4;
     private static final int FIRST_CAPACITY = 256;
 
+    private final RecordFields fields;
     private final boolean addsTimestamp;
     private final List<MetadataMembers> metadata; // one or none
     private final TopLevelNames names;
     private final JsonLine line;
     private final ByteBuilder members = new ByteBuilder(FIRST_CAPACITY);
 
-    AddedMembers(DocumentSettings settings, DestinationType type) {
+    AddedMembers(DocumentSettings settings, DestinationType type, RecordFields fields) {
         requireNonNull(settings, "settings");
-        this.addsTimestamp = type == DestinationType.DATA_STREAM;
+        this.fields = requireNonNull(fields, "fields");
+        this.addsTimestamp =
+                type == DestinationType.DATA_STREAM || settings.eventTime().isSet();
         this.metadata = settings.metadata().isEmpty()
                 ? List.of()
                 : List.of(new MetadataMembers(settings.metadata(), settings.defaults()));
@@ -89,12 +93,10 @@ final class AddedMembers {
         }
     }
 
-    private static Instant timeOf(Document document) {
-        if (document.record().timestamp() == null) {
-            throw new RefusedException(
-                    "a document of a data stream needs @timestamp, and neither it nor its record has a timestamp");
-        }
-        return Instant.ofEpochMilli(document.record().timestamp());
+    private Instant timeOf(Document document) {
+        return fields.timeOf(document.record())
+                .orElseThrow(() -> new RefusedException(
+                        "the document needs @timestamp, and neither it nor its record has a timestamp"));
     }
 
     private void separate() {

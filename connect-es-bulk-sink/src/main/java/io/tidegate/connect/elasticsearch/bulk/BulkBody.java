@@ -61,8 +61,8 @@ public final class BulkBody {
     /** Starts with an empty body. */
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
-        this.added = new AddedMembers(settings, requireNonNull(type, "type"));
-        this.fields = new RecordFields(settings.laneFields(), settings.defaults());
+        this.fields = new RecordFields(settings.laneFields(), settings.defaults(), settings.eventTime());
+        this.added = new AddedMembers(settings, requireNonNull(type, "type"), fields);
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
     }

@@ -32,6 +32,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param version where versions come from
  * @param routing the value that selects a document's shard instead of its id
  * @param metadata the fields for the records' metadata
+ * @param eventTime where the documents' times come from
  * @param defaults how nulls in optional fields with a default are read
  */
 public record DocumentSettings(
@@ -41,6 +42,7 @@ public record DocumentSettings(
         VersionSource version,
         Optional<Template> routing,
         List<MetadataField> metadata,
+        EventTime eventTime,
         FieldDefaults defaults) {
     public static final String KEY_IGNORE = "key.ignore";
     public static final String DOCUMENT_ID = "document.id";
@@ -63,11 +65,13 @@ public record DocumentSettings(
         requireNonNull(version, "version");
         requireNonNull(routing, "routing");
         metadata = List.copyOf(metadata);
+        requireNonNull(eventTime, "eventTime");
         requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        SettingGroup documents = DefaultsSetting.define(added(writes(ids(new SettingGroup(def, "Documents")))));
+        SettingGroup documents =
+                DefaultsSetting.define(EventTime.define(added(writes(ids(new SettingGroup(def, "Documents"))))));
         return FramingSettings.define(documents).configDef();
     }
 
@@ -146,6 +150,7 @@ public record DocumentSettings(
                 versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE),
                 routing(config.getString(ROUTING)),
                 MetadataField.parse(config.getList(METADATA_FIELDS)),
+                EventTime.from(config),
                 FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
     }
 
@@ -173,7 +178,7 @@ public record DocumentSettings(
         return text.isBlank() ? Optional.empty() : Optional.of(template(text, ""));
     }
 
-    private static Template template(String text, String words) {
+    static Template template(String text, String words) {
         Template template = Template.parse(text.trim());
         template.checkGroups(Optional.empty());
         if (template.isFixed()) {
@@ -183,9 +188,10 @@ public record DocumentSettings(
         return template;
     }
 
-    /** The fields of a record's value that lanes need: versions and routing. */
+    /** The fields of a record's value that lanes need: versions, routing and event times. */
     public Set<JsonPath> laneFields() {
-        return Stream.concat(version.template().stream(), routing.stream())
+        return Stream.of(version.template().stream(), routing.stream(), eventTime.sources().stream())
+                .flatMap(templates -> templates)
                 .flatMap(template -> template.fields().stream())
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -63,7 +63,8 @@ public record IndexSettings(
                 .parsedBy("a name that Elasticsearch allows, or a template", IndexSettings::checked)
                 .medium("The index, alias or data stream to write to, as a template. `${topic}` stands for the record's"
                         + " topic, `${1}` or `${name}` for a group of " + TOPIC_INDEX_REGEX
-                        + ", `${timestamp:yyyy.MM.dd}` for the record's timestamp in UTC by a date pattern, `${key}`"
+                        + ", `${timestamp:yyyy.MM.dd}` for its time (its timestamp, or "
+                        + EventTime.EVENT_TIME + ") in UTC by a date pattern, `${key}`"
                         + " for its key, `${header:name}` for the last header of that name, `${field:$.a.b}` for a"
                         + " string, number or boolean of its value. Upper case letters become lower case, as"
                         + " Elasticsearch requires. A record that lacks a part, or gives a name that Elasticsearch"
@@ -84,8 +85,8 @@ public record IndexSettings(
                         + " index is created, if the server allows it. `alias`: an alias; the server refuses anything"
                         + " else (`require_alias`). `data_stream`: a data stream; the server refuses anything else"
                         + " (`require_data_stream`, Elasticsearch 8.13 or newer), and a document without `@timestamp`"
-                        + " gets"
-                        + " its record's timestamp. Needs " + DocumentSettings.WRITE_METHOD + "=create.");
+                        + " gets its record's timestamp, or its " + EventTime.EVENT_TIME + ". Needs "
+                        + DocumentSettings.WRITE_METHOD + "=create.");
     }
 
     private static SettingGroup creation(SettingGroup group) {
@@ -129,9 +130,18 @@ public record IndexSettings(
 
     /** Whether the name of an index depends on more than a record's topic. */
     public boolean recordsNameIndexes() {
+        return templates().anyMatch(template -> !template.isOfTopicOnly());
+    }
+
+    private Stream<Template> templates() {
         return Stream.concat(Stream.of(names.common()), names.byTopic().values().stream())
-                .flatMap(List::stream)
-                .anyMatch(template -> !template.isOfTopicOnly());
+                .flatMap(List::stream);
+    }
+
+    private boolean hasTimestampTwice(DocumentSettings documents) {
+        return (type == DestinationType.DATA_STREAM || documents.eventTime().isSet())
+                && documents.metadata().stream()
+                        .anyMatch(field -> field.path().get(0).equals(DocumentSettings.TIMESTAMP));
     }
 
     /** What does not go together. */
@@ -142,6 +152,20 @@ public record IndexSettings(
                     PIPELINE,
                     "Elasticsearch ignores it with " + DocumentSettings.WRITE_METHOD + "="
                             + EnumSetting.text(documents.writeMethod()) + "; leave it empty"));
+        }
+        if (hasTimestampTwice(documents)) {
+            problems.add(new Problem(
+                    DocumentSettings.METADATA_FIELDS,
+                    "`" + DocumentSettings.TIMESTAMP + "` is set for " + EventTime.EVENT_TIME
+                            + " and for data streams; choose another name"));
+        }
+        if (documents.nullValues() == NullValues.DELETE
+                && !documents.eventTime().fields().isEmpty()
+                && templates().anyMatch(Template::isOfTime)) {
+            problems.add(new Problem(
+                    DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
+                    "`delete` is not possible with a date in " + INDEX_NAME + " if " + EventTime.EVENT_TIME
+                            + " is a field: a record without a value has none"));
         }
         if (type == DestinationType.DATA_STREAM) {
             problems.addAll(problemsOfDataStream(documents));
@@ -164,12 +188,6 @@ public record IndexSettings(
         if (documents.nullValues() == NullValues.DELETE) {
             problems.add(
                     new Problem(DocumentSettings.BEHAVIOR_ON_NULL_VALUES, "`delete` is not possible in a data stream"));
-        }
-        if (documents.metadata().stream().anyMatch(field -> field.path().get(0).equals(DocumentSettings.TIMESTAMP))) {
-            problems.add(new Problem(
-                    DocumentSettings.METADATA_FIELDS,
-                    "`" + DocumentSettings.TIMESTAMP
-                            + "` is set in each document of a data stream; choose another name"));
         }
         if (definitionFile.isPresent()) {
             problems.add(new Problem(

@@ -93,6 +93,7 @@ public final class OtherSinks {
                 new Translation("data.stream.dataset", OtherSinks::dataStreamOfConfluent),
                 byValue("data.stream.type", value -> Map.of()),
                 byValue("data.stream.namespace", value -> Map.of()),
+                byValue("data.stream.timestamp.field", OtherSinks::eventTime),
                 // Aiven's
                 new Translation("key.ignore.id.strategy", OtherSinks::idStrategy),
                 new Translation("data.stream.enabled", OtherSinks::dataStreamOfAiven),
@@ -174,6 +175,16 @@ public final class OtherSinks {
         return Optional.of(ours);
     }
 
+    /** Names of fields at the top. The document's own {@code @timestamp} always counts. */
+    private static Map<String, String> eventTime(String fields) {
+        String sources = Arrays.stream(fields.split(",", -1))
+                .map(String::trim)
+                .filter(field -> !field.isEmpty() && !field.equals(DocumentSettings.TIMESTAMP))
+                .map(field -> "${field:$['" + field + "']}")
+                .collect(Collectors.joining(","));
+        return sources.isEmpty() ? Map.of() : Map.of(EventTime.EVENT_TIME, sources);
+    }
+
     private static Optional<Map<String, String>> dataStreamOfAiven(Map<String, String> props) {
         if (!isTrue(props.get("data.stream.enabled"))) {
             return Optional.of(Map.of());
@@ -251,7 +262,6 @@ public final class OtherSinks {
         without.put("flush.timeout.ms", NOT_NEEDED);
         without.put("flush.synchronously", NOT_NEEDED);
         without.put("log.sensitive.data", "the contents of records are never logged");
-        without.put("data.stream.timestamp.field", "a document needs @timestamp, or gets its record's timestamp");
         without.put("data.streams.existing.index.template.name", "see index.template.file and index.template.name");
         without.put("kerberos.user.principal", NO_KERBEROS);
         without.put("kerberos.keytab.path", NO_KERBEROS);

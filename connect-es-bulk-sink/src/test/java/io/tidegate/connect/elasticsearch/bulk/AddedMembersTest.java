@@ -162,10 +162,31 @@ final class AddedMembersTest {
                         "{\"kafka\":{\"offset\":7},\"\\u0040timestamp\":5}");
     }
 
+    @Test
+    void addsTheEventTimeWhereTheDocumentHasNoTimestamp() throws IOException {
+        Map<String, String> settings =
+                Map.of("event.time", "${field:$.at}", "event.time.unit", "micros", "metadata.fields", "offset");
+        assertThat(source(settings, document("k", "{\"at\":1500000}")))
+                .isEqualTo("{\"@timestamp\":\"1970-01-01T00:00:01.500Z\",\"kafka\":{\"offset\":7},\"at\":1500000}");
+        assertThat(source(settings, document("k", "{\"at\":1500000,\"@timestamp\":\"2024\"}")))
+                .isEqualTo("{\"kafka\":{\"offset\":7},\"at\":1500000,\"@timestamp\":\"2024\"}");
+        assertThat(source(settings, document("k", "{}")))
+                .isEqualTo("{\"@timestamp\":\"1970-01-01T00:00:07Z\",\"kafka\":{\"offset\":7}}");
+    }
+
+    @Test
+    void refusesADocumentWithoutAnEventTimeIfTold() {
+        BulkBody body = body(Map.of("event.time", "${field:$.at}", "behavior.on.missing.event.time", "fail"));
+        assertThatThrownBy(() -> body.add(document("k", "{\"at\":\"soon\"}")))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("neither text in ISO 8601 nor a number");
+        assertThat(body.length()).isZero();
+    }
+
     /** What is added never depends on a hostile value, and a value that is accepted keeps all its bytes. */
     @Test
     void addsTheSameToHostileValuesOrRefusesThem() throws IOException {
-        Map<String, String> settings = Map.of("metadata.fields", "offset,key:n1");
+        Map<String, String> settings = Map.of("metadata.fields", "offset,key:n1", "event.time", "${field:$.n0}");
         BulkBody body = body(settings);
         int added = 0;
         for (byte[] value : HostileJson.values(17, HOSTILE).toList()) {
@@ -199,7 +220,7 @@ final class AddedMembersTest {
     }
 
     private static String withoutAdded(String line) {
-        String added = "\"kafka\":\\{\"offset\":7},\"n1\":\"k\",?";
+        String added = "\"@timestamp\":\"[^\"]+\",\"kafka\":\\{\"offset\":7},\"n1\":\"k\",?";
         return line.replaceFirst("^(\\s*\\{)" + added, "$1");
     }
 

@@ -208,8 +208,7 @@ final class BulkBodyTest {
     void refusesADocumentOfADataStreamWithoutAnyTimestamp() {
         BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "{}")))
-                .hasMessage(
-                        "a document of a data stream needs @timestamp, and neither it nor its record has a timestamp");
+                .hasMessage("the document needs @timestamp, and neither it nor its record has a timestamp");
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "[]")))
                 .hasMessageContaining("not a JSON object");
         assertThat(body.data().size()).isZero();

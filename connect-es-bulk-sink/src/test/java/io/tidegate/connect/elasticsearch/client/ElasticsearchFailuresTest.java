@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.EventTime;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
@@ -293,6 +294,7 @@ final class ElasticsearchFailuresTest {
                 externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
                 Optional.empty(),
                 List.of(),
+                new EventTime(List.of(), EventTime.Unit.MILLIS, EventTime.Otherwise.TIMESTAMP),
                 FieldDefaults.IGNORED);
     }
 

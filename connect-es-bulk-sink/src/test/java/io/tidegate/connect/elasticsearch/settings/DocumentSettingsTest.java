@@ -25,20 +25,25 @@ final class DocumentSettingsTest {
                         VersionSource.OFFSET,
                         Optional.empty(),
                         List.of(),
+                        EventTime.OF_TIMESTAMP,
                         FieldDefaults.IGNORED));
     }
 
     @Test
     void allKeys() {
-        assertThat(settings(Map.of(
-                        "key.ignore", "true",
-                        "document.id", "${field:$.id}-${header:part}",
-                        "behavior.on.null.values", "delete",
-                        "write.method", "upsert",
-                        "external.version", "${header:version}",
-                        "routing", "${key}",
-                        "metadata.fields", "offset, key:record key",
-                        "replace.null.with.default", "true")))
+        Map<String, String> props = Map.ofEntries(
+                Map.entry("key.ignore", "true"),
+                Map.entry("document.id", "${field:$.id}-${header:part}"),
+                Map.entry("behavior.on.null.values", "delete"),
+                Map.entry("write.method", "upsert"),
+                Map.entry("external.version", "${header:version}"),
+                Map.entry("routing", "${key}"),
+                Map.entry("metadata.fields", "offset, key:record key"),
+                Map.entry("event.time", "${field:$.t},${header:t}"),
+                Map.entry("event.time.unit", "micros"),
+                Map.entry("behavior.on.missing.event.time", "fail"),
+                Map.entry("replace.null.with.default", "true"));
+        assertThat(settings(props))
                 .isEqualTo(new DocumentSettings(
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
                         NullValues.DELETE,
@@ -48,6 +53,10 @@ final class DocumentSettingsTest {
                         List.of(
                                 new MetadataField(MetadataField.Source.OFFSET, List.of("kafka", "offset")),
                                 new MetadataField(MetadataField.Source.KEY, List.of("record key"))),
+                        new EventTime(
+                                List.of(Template.parse("${field:$.t}"), Template.parse("${header:t}")),
+                                EventTime.Unit.MICROS,
+                                EventTime.Otherwise.FAIL),
                         FieldDefaults.APPLIED));
     }
 
@@ -102,6 +111,8 @@ final class DocumentSettingsTest {
         "external.version, 7, it is none of auto",
         "external.version, ${field:$.*}, is not a path",
         "routing, fixed, it is no template",
+        "event.time, fixed, it is no template",
+        "event.time, ${timestamp:yyyy}, is a date; the time itself is needed",
         "metadata.fields, size, `size` is none of topic",
         "metadata.fields, offset:a..b, names no field",
         "metadata.fields, offset:_id, is a field of Elasticsearch's own",

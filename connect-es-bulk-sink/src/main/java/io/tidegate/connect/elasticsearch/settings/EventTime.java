@@ -1,0 +1,195 @@
+package io.tidegate.connect.elasticsearch.settings;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.SettingGroup;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.TemporalAccessor;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Where the time of the event that a record describes comes from. Stateless; any thread.
+ *
+ * @param sources the first one that the record has counts; none for the record's timestamp
+ * @param unit of a time that is a number
+ * @param otherwise what happens to a record without a readable time
+ */
+public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) implements RecordFields.Times {
+    public static final String EVENT_TIME = "event.time";
+    public static final String EVENT_TIME_UNIT = "event.time.unit";
+    public static final String BEHAVIOR_ON_MISSING_EVENT_TIME = "behavior.on.missing.event.time";
+
+    /** The record's timestamp. */
+    static final EventTime OF_TIMESTAMP = new EventTime(List.of(), Unit.MILLIS, Otherwise.TIMESTAMP);
+
+    /** A number in JSON or Java, with bounds that keep the arithmetic cheap. */
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?([eE]\\+?[0-9]{1,2})?");
+
+    private static final int NANO_DIGITS = 9;
+
+    private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+
+    /** The years of four digits, which Elasticsearch's date formats allow, are over. */
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+    /** ISO 8601 and RFC 3339: without a time it is midnight, without an offset UTC. */
+    private static final DateTimeFormatter TEXT = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .optionalStart()
+            .appendPattern("['T'][' ']")
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .optionalStart()
+            .appendOffsetId()
+            .optionalEnd()
+            .optionalStart()
+            .appendOffset("+HHmm", "Z")
+            .optionalEnd()
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
+
+    /** What a number counts, from the start of 1970 in UTC. */
+    public enum Unit {
+        SECONDS(0),
+        MILLIS(3),
+        MICROS(6),
+        NANOS(9);
+
+        private final int digits; // of a second
+
+        Unit(int digits) {
+            this.digits = digits;
+        }
+    }
+
+    /** How a record without a readable event time is handled. */
+    public enum Otherwise {
+        /** Its timestamp counts. */
+        TIMESTAMP,
+        /** It is refused. */
+        FAIL
+    }
+
+    public EventTime {
+        sources = List.copyOf(sources);
+        requireNonNull(unit, "unit");
+        requireNonNull(otherwise, "otherwise");
+    }
+
+    static SettingGroup define(SettingGroup group) {
+        return group.list(EVENT_TIME, "Event time")
+                .parsedBy("templates", EventTime::templates)
+                .medium("Where the time of an event comes from: one or more templates as in "
+                        + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.event.time}` or"
+                        + " `${header:time}`. The first one that the record has counts. It is the date in "
+                        + IndexSettings.INDEX_NAME + " (`${timestamp:yyyy.MM}`), and `@timestamp` of each document that"
+                        + " has none. A time is text in ISO 8601, in UTC if it has no offset, or a number, see "
+                        + EVENT_TIME_UNIT + ". Empty for the record's timestamp.")
+                .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
+                .onlyIf(EVENT_TIME, EventTime::isGiven)
+                .low("What an event time counts if it is a number, since the start of 1970.")
+                .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
+                .onlyIf(EVENT_TIME, EventTime::isGiven)
+                .low("How a record without a readable event time is handled: `timestamp` takes the record's timestamp"
+                        + " instead, `fail` refuses the record.");
+    }
+
+    private static boolean isGiven(Object sources) {
+        return !((List<?>) sources).isEmpty();
+    }
+
+    static EventTime from(AbstractConfig config) {
+        return new EventTime(
+                templates(config.getList(EVENT_TIME)),
+                EnumSetting.read(config, EVENT_TIME_UNIT, Unit.class),
+                EnumSetting.read(config, BEHAVIOR_ON_MISSING_EVENT_TIME, Otherwise.class));
+    }
+
+    private static List<Template> templates(List<String> texts) {
+        return texts.stream().map(EventTime::template).toList();
+    }
+
+    private static Template template(String text) {
+        Template template = DocumentSettings.template(text, "");
+        if (template.isOfTime()) {
+            throw new IllegalArgumentException("`" + text + "` is a date; the time itself is needed");
+        }
+        return template;
+    }
+
+    /** Whether it comes from elsewhere than the record's timestamp. */
+    public boolean isSet() {
+        return !sources.isEmpty();
+    }
+
+    /** The fields of a record's value that it needs. */
+    public Set<JsonPath> fields() {
+        return sources.stream().flatMap(source -> source.fields().stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public Optional<Instant> of(SinkRecord record, RecordFields fields) {
+        String fault = "";
+        for (Template source : sources) {
+            try {
+                return Optional.of(instant(source.fill(record, fields)));
+            } catch (RefusedException e) {
+                fault = fault.isEmpty() ? e.getMessage() : fault;
+            }
+        }
+        if (isSet() && otherwise == Otherwise.FAIL) {
+            throw new RefusedException("the record gives no time for " + EVENT_TIME + ": " + fault + "; see "
+                    + BEHAVIOR_ON_MISSING_EVENT_TIME);
+        }
+        return OF_TIMESTAMPS.of(record, fields);
+    }
+
+    private Instant instant(String text) {
+        try {
+            Instant instant = NUMBER.matcher(text).matches() ? ofNumber(new BigDecimal(text)) : ofText(text);
+            if (!instant.isBefore(FIRST) && instant.isBefore(END)) {
+                return instant;
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // Leaves out the exception, because it quotes the value.
+        }
+        throw new RefusedException("it is neither text in ISO 8601 nor a number, of the years 0 to 9999");
+    }
+
+    private Instant ofNumber(BigDecimal number) {
+        BigDecimal[] parts = number.movePointLeft(unit.digits).divideAndRemainder(BigDecimal.ONE);
+        BigDecimal nanos = parts[1].movePointRight(NANO_DIGITS).setScale(0, RoundingMode.FLOOR);
+        return Instant.ofEpochSecond(parts[0].longValueExact(), nanos.longValueExact());
+    }
+
+    private static Instant ofText(String text) {
+        TemporalAccessor parsed = TEXT.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+        if (parsed instanceof OffsetDateTime time) {
+            return time.toInstant();
+        }
+        LocalDateTime time = parsed instanceof LocalDate date ? date.atStartOfDay() : (LocalDateTime) parsed;
+        return time.toInstant(ZoneOffset.UTC);
+    }
+}
