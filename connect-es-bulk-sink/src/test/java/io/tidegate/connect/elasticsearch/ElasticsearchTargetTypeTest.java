@@ -199,6 +199,8 @@ final class ElasticsearchTargetTypeTest {
         "event.time=${field:$.t} metadata.fields=timestamp:@timestamp, metadata.fields, choose another name",
         "destination.type=data_stream write.method=create key.ignore=true metadata.fields=timestamp:@timestamp,"
                 + " metadata.fields, choose another name",
+        "ordering=none external.version=${header:v} external.version.type=external_gte, ordering,"
+                + " or external.version.type=external",
         "ordering=none write.method=upsert, ordering, older record of an id",
         "ordering=none external.version=none, ordering, or external.version",
         "ordering=none write.method=create behavior.on.null.values=delete, ordering, older record of an id",
@@ -226,6 +228,7 @@ final class ElasticsearchTargetTypeTest {
                 "ordering=none key.ignore=true",
                 "ordering=none write.method=create",
                 "ordering=none external.version=${header:v}",
+                "ordering=none external.version.type=external_gte",
                 "metadata.fields=timestamp:@timestamp",
                 "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.null.values=delete",
                 "destination.type=data_stream write.method=create key.ignore=true",

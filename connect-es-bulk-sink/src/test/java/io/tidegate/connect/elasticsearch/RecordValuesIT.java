@@ -158,6 +158,24 @@ final class RecordValuesIT {
         assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason).contains("event.time"));
     }
 
+    @Test
+    void equalVersionsReplaceWithExternalGteAndLowerOnesDoNot(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] settings = {
+            "index.name", index,
+            "external.version", "${field:$.v}",
+            "external.version.type", "external_gte",
+            "behavior.on.stale.documents", "dlq"
+        };
+        write(List.of(record("a", "{\"v\":5,\"n\":1}", 0), record("a", "{\"v\":5,\"n\":2}", 1)), settings);
+        assertThat(source(index, "a")).hasToString("{\"v\":5,\"n\":2}");
+
+        write(List.of(record("a", "{\"v\":4,\"n\":3}", 2)), settings);
+        assertThat(source(index, "a")).hasToString("{\"v\":5,\"n\":2}");
+        assertThat(refused).singleElement().satisfies(reason -> assertThat(reason)
+                .contains("the document is older (version 4) than the one in the index (version 5)"));
+    }
+
     /** Each is stored as it is, or refused with a reason. None changes another document or its request. */
     @Test
     void hostileValuesAreStoredOrRefusedWithAReason(TestInfo test) throws WriteException {

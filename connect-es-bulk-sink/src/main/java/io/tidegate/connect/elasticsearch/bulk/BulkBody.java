@@ -8,6 +8,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
@@ -37,10 +38,6 @@ public final class BulkBody {
     private static final int MAX_CACHED = 1_000;
 
     private static final byte[] ID = ascii(",\"_id\":\"");
-    private static final byte[] VERSION = ascii(",\"version_type\":\"external\",\"version\":");
-    /** Changes of one transaction may have one position, so an equal one is written. */
-    private static final byte[] POSITION = ascii(",\"version_type\":\"external_gte\",\"version\":");
-
     private static final byte[] END_OF_ACTION = ascii("}}\n");
 
     private static final byte[] ROUTING = ascii(",\"routing\":\"");
@@ -50,6 +47,7 @@ public final class BulkBody {
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
     private final DocumentSettings settings;
+    private final byte[] version;
     private final RecordFields fields;
     private final boolean compressed;
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
@@ -61,6 +59,8 @@ public final class BulkBody {
     /** Starts with an empty body. */
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
+        this.version = ascii(
+                ",\"version_type\":\"" + EnumSetting.text(settings.version().type()) + "\",\"version\":");
         this.fields = new RecordFields(settings.laneFields(), settings.defaults(), settings.eventTime());
         this.added = new AddedMembers(settings, requireNonNull(type, "type"), fields);
         this.compressed = compressed;
@@ -145,15 +145,15 @@ public final class BulkBody {
         switch (settings.version().kind()) {
             case NONE -> {}
             case OFFSET -> {
-                plain.append(VERSION);
+                plain.append(version);
                 plain.append(document.offset());
             }
             case POSITION -> {
-                plain.append(POSITION);
+                plain.append(version);
                 plain.append(document.position());
             }
             case TEMPLATE -> {
-                plain.append(VERSION);
+                plain.append(version);
                 plain.append(versionOf(document));
             }
         }

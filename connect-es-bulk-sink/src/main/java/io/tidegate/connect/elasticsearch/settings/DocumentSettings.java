@@ -49,6 +49,7 @@ public record DocumentSettings(
     public static final String BEHAVIOR_ON_NULL_VALUES = "behavior.on.null.values";
     public static final String WRITE_METHOD = "write.method";
     public static final String EXTERNAL_VERSION = "external.version";
+    public static final String EXTERNAL_VERSION_TYPE = "external.version.type";
     public static final String ROUTING = "routing";
     public static final String METADATA_FIELDS = "metadata.fields";
 
@@ -106,6 +107,13 @@ public record DocumentSettings(
                         + " such as `${header:version}` or `${field:$.version}`. `none`: Elasticsearch counts versions."
                         + " `auto`: `offset` if ids come from keys and " + WRITE_METHOD
                         + " is `index`, otherwise `none`.")
+                .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
+                .onlyIf(EXTERNAL_VERSION, version -> !version.equals(NONE))
+                .low(
+                        "Which version replaces the one in the index: `external`, a higher one; `external_gte`, a higher or"
+                                + " an equal one (always so for source_position, which changes of one transaction may share). With"
+                                + " `external_gte` a record that is delivered again is written again, with"
+                                + " the same result, and of two records with equal versions the later one stays.")
                 .text(ROUTING, "Routing", "")
                 .parsedBy("a template", DocumentSettings::routing)
                 .low("The value that selects a document's shard instead of its id: a template as in "
@@ -147,7 +155,8 @@ public record DocumentSettings(
                 id,
                 EnumSetting.read(config, BEHAVIOR_ON_NULL_VALUES, NullValues.class),
                 method,
-                versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE),
+                versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE)
+                        .comparedBy(EnumSetting.read(config, EXTERNAL_VERSION_TYPE, VersionSource.Type.class)),
                 routing(config.getString(ROUTING)),
                 MetadataField.parse(config.getList(METADATA_FIELDS)),
                 EventTime.from(config),
@@ -211,7 +220,7 @@ public record DocumentSettings(
      * Whether one request must not contain an id twice: the first document might fail and be written after the second.
      */
     public boolean isOrderedById() {
-        return writeMethod.isCreate() && id.isShared();
+        return (writeMethod.isCreate() || version.isTied()) && id.isShared();
     }
 
     /** Whether documents may go to data streams and their failure stores. Data streams accept only new documents. */
@@ -226,7 +235,7 @@ public record DocumentSettings(
             problems.add(new Problem(
                     LaneSettings.ORDERING,
                     "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
-                            + (writeMethod.isReplace() ? ", or " + EXTERNAL_VERSION : "")));
+                            + (writeMethod.isReplace() ? ", or " + adviceOnVersions() : "")));
         }
         if (nullValues == NullValues.DELETE && !id.isShared()) {
             problems.add(new Problem(
@@ -286,10 +295,17 @@ public record DocumentSettings(
         return nullValues == NullValues.DELETE && version.kind() != VersionSource.Kind.POSITION && !asksForFields();
     }
 
+    private String adviceOnVersions() {
+        return version.isTied() && version.kind() != VersionSource.Kind.POSITION
+                ? EXTERNAL_VERSION_TYPE + "=external"
+                : EXTERNAL_VERSION;
+    }
+
     /** Whether the result depends on the order in which records of one id are written. */
     private boolean needsOrder() {
         boolean keepsFirst = writeMethod.isCreate() && nullValues != NullValues.DELETE;
-        return id.isShared() && !version.isExternal() && !keepsFirst;
+        boolean versionsDecide = version.isExternal() && !version.isTied();
+        return id.isShared() && !versionsDecide && !keepsFirst;
     }
 
     private boolean asksForFields() {

@@ -59,6 +59,13 @@ final class BulkBodyTest {
     }
 
     @Test
+    void letsEqualVersionsReplaceIfTold() throws IOException {
+        BulkBody body = new BulkBody(settings("external.version.type", "external_gte"), DestinationType.ANY, false);
+        body.add(Documents.of("tides", "k", 5, "{}"));
+        assertThat(text(body)).contains("\"version_type\":\"external_gte\",\"version\":5");
+    }
+
+    @Test
     void createsWhereOnlyTheFirstWriteCounts() throws IOException {
         BulkBody body = new BulkBody(CREATE, DestinationType.ANY, false);
         body.add(Documents.of("tides", "tides+0+3", 3, "{}"));

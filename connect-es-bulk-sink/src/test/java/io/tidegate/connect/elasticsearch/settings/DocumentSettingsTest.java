@@ -37,6 +37,7 @@ final class DocumentSettingsTest {
                 Map.entry("behavior.on.null.values", "delete"),
                 Map.entry("write.method", "upsert"),
                 Map.entry("external.version", "${header:version}"),
+                Map.entry("external.version.type", "external_gte"),
                 Map.entry("routing", "${key}"),
                 Map.entry("metadata.fields", "offset, key:record key"),
                 Map.entry("event.time", "${field:$.t},${header:t}"),
@@ -48,7 +49,8 @@ final class DocumentSettingsTest {
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
                         NullValues.DELETE,
                         WriteMethod.UPSERT,
-                        VersionSource.of(Template.parse("${header:version}")),
+                        VersionSource.of(Template.parse("${header:version}"))
+                                .comparedBy(VersionSource.Type.EXTERNAL_GTE),
                         Optional.of(Template.parse("${key}")),
                         List.of(
                                 new MetadataField(MetadataField.Source.OFFSET, List.of("kafka", "offset")),
@@ -102,6 +104,13 @@ final class DocumentSettingsTest {
                         .isOrderedById())
                 .isFalse();
         assertThat(settings(Map.of()).isOrderedById()).isFalse();
+        assertThat(settings(Map.of("external.version.type", "external_gte")).isOrderedById())
+                .isFalse();
+        assertThat(settings(Map.of("external.version.type", "external_gte", "external.version", "${header:v}"))
+                        .isOrderedById())
+                .isTrue();
+        assertThat(settings(Map.of("external.version", "source_position")).isOrderedById())
+                .isTrue();
     }
 
     @ParameterizedTest
