@@ -167,7 +167,7 @@ public final class ElasticsearchTarget implements Target {
         return new ElasticsearchBulkWriter(
                 new ElasticsearchSession(client.get(), connection),
                 prerequisites,
-                new BulkBody(documents, index.type(), connection.compression()),
+                new BulkBody(documents, index.type(), index.pipelineOfRecord(), connection.compression()),
                 documents,
                 new BulkParameters(index, connection),
                 policies,

@@ -193,7 +193,7 @@ public final class ElasticsearchTargetType implements TargetType {
                 DocumentSettings.from(config),
                 FramingSettings.from(config),
                 EnvelopeSettings.from(config),
-                FailurePolicies.from(config, IndexSettings.from(config).recordsNameIndexes()),
+                FailurePolicies.from(config, IndexSettings.from(config)),
                 AccessSettings.from(config),
                 LaneSettings.from(config));
     }

@@ -176,6 +176,54 @@ final class RecordValuesIT {
                 .contains("the document is older (version 4) than the one in the index (version 5)"));
     }
 
+    @Test
+    void recordsSayWhatHappensAndThroughWhichPipeline(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        NODE.request(
+                "PUT", "/_ingest/pipeline/mark", "{\"processors\":[{\"set\":{\"field\":\"marked\",\"value\":true}}]}");
+        String[] settings = {"index.name", index, "write.method", "${header:op}", "pipeline", "${header:pipeline}"};
+        write(
+                List.of(
+                        told("a", 0, "create", "mark"),
+                        told("a", 1, "create", "mark"),
+                        told("b", 2, "index", "_none"),
+                        told("c", 3, "index", "mark"),
+                        told("c", 4, "delete", "mark"),
+                        told("d", 5, "index", "nowhere"),
+                        told("e", 6, "drop", "mark"),
+                        told("f", 7, "upsert", "mark")),
+                settings);
+        write(
+                List.of(
+                        told("b", 8, "update", ""),
+                        told("g", 9, "upsert", ""),
+                        told("h", 10, "update", ""),
+                        told("i", 11, "delete", "")),
+                "index.name",
+                index,
+                "write.method",
+                "${header:op}");
+
+        assertThat(source(index, "a")).hasSize(2);
+        assertThat(source(index, "a").path("n0").isInt()).isTrue();
+        assertThat(source(index, "a").path("marked").asBoolean()).isTrue();
+        assertThat(source(index, "b")).hasToString("{\"n2\":2,\"n8\":8}");
+        assertThat(source(index, "g")).hasToString("{\"n9\":9}");
+        assertThat(count(index)).isEqualTo(3);
+        assertThat(refused)
+                .satisfiesExactlyInAnyOrder(
+                        reason -> assertThat(reason).contains("pipeline with id [nowhere] does not exist"),
+                        reason -> assertThat(reason).contains("is none of index, create, update, upsert and delete"),
+                        reason -> assertThat(reason).contains("Elasticsearch ignores a pipeline"),
+                        reason -> assertThat(reason).contains("document_missing_exception"));
+    }
+
+    private static SinkRecord told(String key, int offset, String method, String pipeline) {
+        SinkRecord record = record(key, "{\"n" + offset + "\":" + offset + "}", offset);
+        record.headers().addString("op", method).addString("pipeline", pipeline);
+        return record;
+    }
+
     /** Each is stored as it is, or refused with a reason. None changes another document or its request. */
     @Test
     void hostileValuesAreStoredOrRefusedWithAReason(TestInfo test) throws WriteException {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
@@ -11,13 +12,19 @@ import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
@@ -41,6 +48,7 @@ public final class BulkBody {
     private static final byte[] END_OF_ACTION = ascii("}}\n");
 
     private static final byte[] ROUTING = ascii(",\"routing\":\"");
+    private static final byte[] PIPELINE = ascii(",\"pipeline\":\"");
     private static final byte[] RETRIES = ascii(",\"retry_on_conflict\":3"); // another writer may change it meanwhile
     private static final byte[] BEFORE_MERGED = ascii("{\"doc\":");
     private static final byte[] AFTER_UPDATE = ascii("}");
@@ -48,20 +56,32 @@ public final class BulkBody {
 
     private final DocumentSettings settings;
     private final byte[] version;
+    private final Optional<Template> pipeline;
     private final RecordFields fields;
     private final boolean compressed;
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
     private final ByteBuilder gzip;
     private final AddedMembers added;
-    private final Map<String, byte[]> writes = new HashMap<>();
-    private final Map<String, byte[]> deletes = new HashMap<>();
+    private final Map<WriteMethod, Map<String, byte[]>> prefixes = new EnumMap<>(WriteMethod.class);
 
-    /** Starts with an empty body. */
+    /** Starts with an empty body for documents that name no pipeline. */
     public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
+        this(settings, type, Optional.empty(), compressed);
+    }
+
+    /**
+     * Starts with an empty body.
+     *
+     * @param pipeline what each record fills with the name of its pipeline
+     */
+    public BulkBody(DocumentSettings settings, DestinationType type, Optional<Template> pipeline, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
         this.version = ascii(
                 ",\"version_type\":\"" + EnumSetting.text(settings.version().type()) + "\",\"version\":");
-        this.fields = new RecordFields(settings.laneFields(), settings.defaults(), settings.eventTime());
+        this.pipeline = requireNonNull(pipeline, "pipeline");
+        Set<JsonPath> paths = new HashSet<>(settings.laneFields());
+        pipeline.ifPresent(template -> paths.addAll(template.fields()));
+        this.fields = new RecordFields(paths, settings.defaults(), settings.eventTime());
         this.added = new AddedMembers(settings, requireNonNull(type, "type"), fields);
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
@@ -104,9 +124,10 @@ public final class BulkBody {
     public void add(Document document) {
         int start = plain.length();
         try {
-            addAction(document);
-            if (!document.isDelete()) {
-                addSource(document);
+            WriteMethod method = methodOf(document);
+            addAction(document, method);
+            if (method != WriteMethod.DELETE) {
+                addSource(document, method);
             }
         } catch (RefusedException e) {
             plain.truncate(start);
@@ -114,34 +135,71 @@ public final class BulkBody {
         }
     }
 
-    private void addSource(Document document) {
-        boolean merge = settings.writeMethod().isMerge();
-        if (merge) {
+    /**
+     * What happens to a document.
+     *
+     * @throws RefusedException when its record does not say so
+     */
+    public WriteMethod methodOf(Document document) {
+        if (document.isDelete()) {
+            return WriteMethod.DELETE;
+        }
+        if (settings.methodOfRecord().isEmpty()) {
+            return settings.writeMethod();
+        }
+        String word = filled(settings.methodOfRecord().get(), document, DocumentSettings.WRITE_METHOD);
+        WriteMethod method = WriteMethod.ofRecord(word)
+                .orElseThrow(() -> new RefusedException("the record's write method is none of index, create, update,"
+                        + " upsert and delete; see " + DocumentSettings.WRITE_METHOD));
+        if (method.needsSharedId() && !settings.id().isShared()) {
+            throw new RefusedException("the record's write method is " + EnumSetting.text(method)
+                    + ", which needs an id that records share; see " + DocumentSettings.DOCUMENT_ID);
+        }
+        return method;
+    }
+
+    private void addSource(Document document, WriteMethod method) {
+        if (method.isMerge()) {
             plain.append(BEFORE_MERGED);
         }
         added.append(document, plain);
-        if (merge) {
-            plain.append(settings.writeMethod().createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
+        if (method.isMerge()) {
+            plain.append(method.createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
         }
         plain.append((byte) '\n');
     }
 
-    private void addAction(Document document) {
-        plain.append(document.isDelete() ? prefixOfDelete(document.destination()) : prefixOfWrite(document));
+    private void addAction(Document document, WriteMethod method) {
+        plain.append(prefixOf(method, document.destination()));
         if (document.hasKey()) {
             plain.append(ID);
             plain.appendEscaped(document.key());
             plain.append((byte) '"');
-            addVersion(document);
+            addVersion(document, method);
         }
-        addRouting(document);
-        if (settings.writeMethod().isMerge() && !document.isDelete()) {
+        settings.routing().ifPresent(template -> addText(ROUTING, template, document, DocumentSettings.ROUTING));
+        if (method != WriteMethod.DELETE) {
+            pipeline.ifPresent(template -> addPipeline(template, document, method));
+        }
+        if (method.isMerge()) {
             plain.append(RETRIES);
         }
         plain.append(END_OF_ACTION);
     }
 
-    private void addVersion(Document document) {
+    private void addPipeline(Template template, Document document, WriteMethod method) {
+        if (method.isMerge()) {
+            throw new RefusedException("Elasticsearch ignores a pipeline with write method " + EnumSetting.text(method)
+                    + "; see " + IndexSettings.PIPELINE);
+        }
+        addText(PIPELINE, template, document, IndexSettings.PIPELINE);
+    }
+
+    private void addVersion(Document document, WriteMethod method) {
+        if (settings.version().isExternal() && method != WriteMethod.INDEX && method != WriteMethod.DELETE) {
+            throw new RefusedException("Elasticsearch allows no external version with write method "
+                    + EnumSetting.text(method) + "; see " + DocumentSettings.EXTERNAL_VERSION);
+        }
         switch (settings.version().kind()) {
             case NONE -> {}
             case OFFSET -> {
@@ -173,17 +231,15 @@ public final class BulkBody {
                 + DocumentSettings.EXTERNAL_VERSION);
     }
 
-    private void addRouting(Document document) {
-        if (settings.routing().isPresent()) {
-            String routing = filled(settings.routing().get(), document, DocumentSettings.ROUTING);
-            if (!Utf8.isWellFormed(routing)) {
-                throw new RefusedException("the routing holds half a surrogate pair, which has no form in UTF-8; see "
-                        + DocumentSettings.ROUTING);
-            }
-            plain.append(ROUTING);
-            plain.appendEscaped(routing.getBytes(StandardCharsets.UTF_8));
-            plain.append((byte) '"');
+    private void addText(byte[] name, Template template, Document document, String setting) {
+        String text = filled(template, document, setting);
+        if (!Utf8.isWellFormed(text)) {
+            throw new RefusedException(
+                    "the " + setting + " holds half a surrogate pair, which has no form in UTF-8; see " + setting);
         }
+        plain.append(name);
+        plain.appendEscaped(text.getBytes(StandardCharsets.UTF_8));
+        plain.append((byte) '"');
     }
 
     private String filled(Template template, Document document, String setting) {
@@ -195,16 +251,10 @@ public final class BulkBody {
         }
     }
 
-    private byte[] prefixOfWrite(Document document) {
-        byte[] prefix = writes.get(document.destination());
-        return prefix != null
-                ? prefix
-                : cached(writes, document.destination(), settings.writeMethod().action());
-    }
-
-    private byte[] prefixOfDelete(String destination) {
-        byte[] prefix = deletes.get(destination);
-        return prefix != null ? prefix : cached(deletes, destination, "delete");
+    private byte[] prefixOf(WriteMethod method, String destination) {
+        Map<String, byte[]> known = prefixes.computeIfAbsent(method, unused -> new HashMap<>());
+        byte[] prefix = known.get(destination);
+        return prefix != null ? prefix : cached(known, destination, method.action());
     }
 
     private static byte[] cached(Map<String, byte[]> prefixes, String destination, String action) {

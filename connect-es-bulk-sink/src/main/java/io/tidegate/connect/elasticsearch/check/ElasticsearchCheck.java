@@ -193,7 +193,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private void checkPipeline(List<Finding> findings) {
-        index.pipeline().ifPresent(pipeline -> {
+        index.pipelineOfAll().ifPresent(pipeline -> {
             try {
                 Response response = session.perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
                 if (response.status() == HttpStatus.NOT_FOUND) {

@@ -7,6 +7,7 @@ import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -301,12 +302,14 @@ public final class ElasticsearchFailures {
     /**
      * Whether an item failed only because the document already exists. An earlier attempt may have created it, or
      * written it with the same external version. A later version proves nothing.
+     *
+     * @param method of this document
      */
-    public static boolean isAlreadyWritten(ItemFailure item, DocumentSettings settings) {
+    public static boolean isAlreadyWritten(ItemFailure item, WriteMethod method, DocumentSettings settings) {
         if (item.status() != HttpStatus.CONFLICT) {
             return false;
         }
-        return settings.writeMethod().isCreate()
+        return method.isCreate()
                 || (settings.version().isExternal()
                         && versions(item)
                                 .filter(versions -> versions.current().equals(versions.provided()))

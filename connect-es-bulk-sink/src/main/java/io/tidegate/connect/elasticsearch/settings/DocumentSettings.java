@@ -29,6 +29,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param id where ids come from
  * @param nullValues how tombstones are handled
  * @param writeMethod how a record changes the document with its id
+ * @param methodOfRecord where each record names its own method, if {@code writeMethod} says so
  * @param version where versions come from
  * @param routing the value that selects a document's shard instead of its id
  * @param metadata the fields for the records' metadata
@@ -39,6 +40,7 @@ public record DocumentSettings(
         IdSource id,
         NullValues nullValues,
         WriteMethod writeMethod,
+        Optional<Template> methodOfRecord,
         VersionSource version,
         Optional<Template> routing,
         List<MetadataField> metadata,
@@ -63,6 +65,7 @@ public record DocumentSettings(
         requireNonNull(id, "id");
         requireNonNull(nullValues, "nullValues");
         requireNonNull(writeMethod, "writeMethod");
+        requireNonNull(methodOfRecord, "methodOfRecord");
         requireNonNull(version, "version");
         requireNonNull(routing, "routing");
         metadata = List.copyOf(metadata);
@@ -95,7 +98,7 @@ public record DocumentSettings(
                 .parsedBy(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
-                .onlyIf(WRITE_METHOD, method -> WriteMethod.of((String) method).isReplace())
+                .onlyIf(WRITE_METHOD, method -> allowsVersion(WriteMethod.of((String) method)))
                 .low("Where a document's version comes from. `offset`: the record's offset. Records that are delivered"
                         + " again then change nothing, and an older record never replaces a newer one. Each key must"
                         + " stay in one partition of one topic: offsets of different partitions cannot be compared, and"
@@ -122,17 +125,16 @@ public record DocumentSettings(
     }
 
     private static SettingGroup writes(SettingGroup group) {
-        return group.oneOf(
-                        WRITE_METHOD,
-                        "Write method",
-                        WriteMethod.INDEX,
-                        List.of(WriteMethod.values()),
-                        WriteMethod.INSERT)
+        return group.oneOf(WRITE_METHOD, "Write method", WriteMethod.INDEX, WriteMethod.FOR_ALL)
+                .parsedBy("index, create, update, upsert, insert or a template", WriteMethod::of)
                 .medium("What a record does to the document with its id. `index` creates or replaces it. `create`"
                         + " creates it and keeps an existing one; data streams need this. `update` merges the"
                         + " record's fields into it and refuses a record without a document. `upsert` merges"
-                        + " too, and creates a missing document. `insert` is another name for `index`. Records"
-                        + " with the same id are merged in order, each in a separate request.")
+                        + " too, and creates a missing document; records with the same id are merged in order. `insert` is"
+                        + " another name for `index`. A template as in " + IndexSettings.INDEX_NAME
+                        + " (without groups), such as `${header:op}` or"
+                        + " `${field:$.op}`: each record gives one of these words, or `delete`; a record that gives none"
+                        + " of them is refused.")
                 .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
                 .medium("How a record without a value is handled: `ignore` skips it, `delete` deletes the document with"
                         + " its id, `fail` refuses it.");
@@ -155,12 +157,19 @@ public record DocumentSettings(
                 id,
                 EnumSetting.read(config, BEHAVIOR_ON_NULL_VALUES, NullValues.class),
                 method,
+                method == WriteMethod.BY_RECORD
+                        ? Optional.of(template(config.getString(WRITE_METHOD), ""))
+                        : Optional.empty(),
                 versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE)
                         .comparedBy(EnumSetting.read(config, EXTERNAL_VERSION_TYPE, VersionSource.Type.class)),
                 routing(config.getString(ROUTING)),
                 MetadataField.parse(config.getList(METADATA_FIELDS)),
                 EventTime.from(config),
                 FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
+    }
+
+    private static boolean allowsVersion(WriteMethod method) {
+        return method.isReplace() || method == WriteMethod.BY_RECORD;
     }
 
     private static IdSource idSource(String text, boolean keyIgnore) {
@@ -197,9 +206,13 @@ public record DocumentSettings(
         return template;
     }
 
-    /** The fields of a record's value that lanes need: versions, routing and event times. */
+    /** The fields of a record's value that lanes need: write methods, versions, routing and event times. */
     public Set<JsonPath> laneFields() {
-        return Stream.of(version.template().stream(), routing.stream(), eventTime.sources().stream())
+        return Stream.of(
+                        methodOfRecord.stream(),
+                        version.template().stream(),
+                        routing.stream(),
+                        eventTime.sources().stream())
                 .flatMap(templates -> templates)
                 .flatMap(template -> template.fields().stream())
                 .collect(Collectors.toUnmodifiableSet());
@@ -220,12 +233,17 @@ public record DocumentSettings(
      * Whether one request must not contain an id twice: the first document might fail and be written after the second.
      */
     public boolean isOrderedById() {
-        return (writeMethod.isCreate() || version.isTied()) && id.isShared();
+        return (writeMethod.isCreate() || isMixed() || version.isTied()) && id.isShared();
     }
 
     /** Whether documents may go to data streams and their failure stores. Data streams accept only new documents. */
     public boolean mayWriteToDataStream() {
-        return writeMethod.isCreate();
+        return writeMethod.isCreate() || isMixed();
+    }
+
+    /** Whether each record has its own write method. */
+    private boolean isMixed() {
+        return writeMethod == WriteMethod.BY_RECORD;
     }
 
     /** The settings that do not fit together. */
@@ -235,7 +253,7 @@ public record DocumentSettings(
             problems.add(new Problem(
                     LaneSettings.ORDERING,
                     "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
-                            + (writeMethod.isReplace() ? ", or " + adviceOnVersions() : "")));
+                            + (allowsVersion(writeMethod) ? ", or " + adviceOnVersions() : "")));
         }
         if (nullValues == NullValues.DELETE && !id.isShared()) {
             problems.add(new Problem(
@@ -250,7 +268,7 @@ public record DocumentSettings(
                             + " from a field: a record without a value has none"));
         }
         checkEnvelope(envelope, problems);
-        if (version.isExternal() && !writeMethod.isReplace()) {
+        if (version.isExternal() && !allowsVersion(writeMethod)) {
             problems.add(new Problem(
                     EXTERNAL_VERSION,
                     "Elasticsearch allows no external version with " + WRITE_METHOD + "="

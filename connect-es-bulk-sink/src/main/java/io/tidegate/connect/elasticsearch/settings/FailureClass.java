@@ -58,7 +58,7 @@ public enum FailureClass {
                     + " not allow, is an alias without a write index or a data stream that takes new documents only, or is"
                     + " forbidden to the user"),
     /** The ingest pipeline does not exist. */
-    PIPELINE("behavior.on.missing.pipelines", Policy.FAIL, true, "a document whose ingest pipeline does not exist"),
+    PIPELINE("behavior.on.missing.pipelines", Policy.AUTO, true, "a document whose ingest pipeline does not exist"),
     /** The server repeatedly fails with an internal error. */
     SERVER_ERROR(
             "behavior.on.server.errors",
@@ -112,10 +112,11 @@ public enum FailureClass {
 
     /** Whether this class can occur with this write method. */
     boolean occursWith(WriteMethod method) {
+        boolean any = method == WriteMethod.BY_RECORD;
         return switch (this) {
-            case STALE -> method.isReplace();
-            case MISSING -> !method.createsMissing();
-            case FAILURE_STORE -> method.isCreate();
+            case STALE -> any || method.isReplace();
+            case MISSING -> any || !method.createsMissing();
+            case FAILURE_STORE -> any || method.isCreate();
             default -> true;
         };
     }

@@ -27,8 +27,7 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                     .onlyIf(DocumentSettings.WRITE_METHOD, method -> each.occursWith(WriteMethod.of((String) method)))
                     .low("What happens to " + each.what() + ": "
                             + (each.standard() == Policy.AUTO
-                                    ? "`auto` means `dlq` if the name of the index depends on more than the topic,"
-                                            + " otherwise `fail`, "
+                                    ? "`auto` means `dlq` if the name depends on more than the topic, otherwise `fail`, "
                                     : "")
                             + (each.isRetryable() ? "`retry` writes it again, " : "")
                             + "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, so that it goes to the"
@@ -47,14 +46,15 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
     /**
      * Typed values.
      *
-     * @param recordsNameIndexes whether the name of an index depends on more than the topic, so that one record's may be
-     *     unusable
+     * @param index whether one record's name of an index or pipeline may be unusable
      */
-    public static FailurePolicies from(AbstractConfig config, boolean recordsNameIndexes) {
-        Policy auto = recordsNameIndexes ? Policy.DLQ : Policy.FAIL;
+    public static FailurePolicies from(AbstractConfig config, IndexSettings index) {
         Map<FailureClass, Policy> policies = new EnumMap<>(FailureClass.class);
         for (FailureClass each : FailureClass.values()) {
             Policy policy = EnumSetting.read(config, each.setting(), Policy.class);
+            boolean ofRecord =
+                    each == FailureClass.PIPELINE ? index.recordsNamePipelines() : index.recordsNameIndexes();
+            Policy auto = ofRecord ? Policy.DLQ : Policy.FAIL;
             policies.put(each, policy == Policy.AUTO ? auto : policy);
         }
         return new FailurePolicies(policies);

@@ -27,7 +27,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param definitionFile settings and mappings of an index that does not exist
  * @param templateFile a composable index template
  * @param templateName the name of that template
- * @param pipeline the ingest pipeline that documents pass through
+ * @param pipeline the ingest pipeline that documents pass through; a record may name it
  */
 public record IndexSettings(
         DestinationTemplates names,
@@ -35,7 +35,7 @@ public record IndexSettings(
         Optional<Path> definitionFile,
         Optional<Path> templateFile,
         String templateName,
-        Optional<String> pipeline) {
+        Optional<Template> pipeline) {
     public static final String INDEX_NAME = "index.name";
     public static final String TOPIC_INDEX_MAP = "topic.index.map";
     public static final String TOPIC_INDEX_REGEX = "topic.index.regex";
@@ -107,7 +107,10 @@ public record IndexSettings(
                 .onlyIf(INDEX_TEMPLATE_FILE, SettingGroup::isSet)
                 .low("The name of the template in " + INDEX_TEMPLATE_FILE + ".")
                 .text(PIPELINE, "Ingest pipeline", "")
-                .low("The ingest pipeline for the documents. Empty for the default pipeline of the index.");
+                .parsedBy("a name or a template", IndexSettings::pipeline)
+                .low("The ingest pipeline for the documents: a name, or a template as in " + INDEX_NAME
+                        + " (without groups), such as `${header:pipeline}`. A record that lacks a part is refused."
+                        + " `_none` is no pipeline. Empty for the default pipeline of the index.");
     }
 
     /**
@@ -125,11 +128,32 @@ public record IndexSettings(
                 nonEmpty(config.getString(INDEX_DEFINITION_FILE)).map(Path::of),
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
-                nonEmpty(config.getString(PIPELINE)));
+                pipeline(config.getString(PIPELINE)));
+    }
+
+    private static Optional<Template> pipeline(String text) {
+        Optional<Template> template = nonEmpty(text).map(Template::parse);
+        template.ifPresent(parsed -> parsed.checkGroups(Optional.empty()));
+        return template;
+    }
+
+    /** The pipeline of all documents. */
+    public Optional<String> pipelineOfAll() {
+        return pipeline.filter(Template::isFixed).map(Template::toString);
+    }
+
+    /** Where each record names its own pipeline. */
+    public Optional<Template> pipelineOfRecord() {
+        return pipeline.filter(template -> !template.isFixed());
+    }
+
+    /** Whether one record's pipeline may be missing. */
+    boolean recordsNamePipelines() {
+        return pipelineOfRecord().isPresent();
     }
 
     /** Whether the name of an index depends on more than a record's topic. */
-    public boolean recordsNameIndexes() {
+    boolean recordsNameIndexes() {
         return templates().anyMatch(template -> !template.isOfTopicOnly());
     }
 

@@ -35,7 +35,7 @@ public final class BulkParameters {
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
         parameters.put(TIMEOUT, millis(part.compareTo(LONGEST_WAIT) < 0 ? part : LONGEST_WAIT));
         parameters.putAll(index.type().parameters());
-        index.pipeline().ifPresent(name -> parameters.put("pipeline", name));
+        index.pipelineOfAll().ifPresent(name -> parameters.put("pipeline", name));
     }
 
     private static String millis(Duration duration) {

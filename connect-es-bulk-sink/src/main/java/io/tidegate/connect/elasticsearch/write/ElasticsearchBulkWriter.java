@@ -17,6 +17,7 @@ import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -202,8 +203,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         Map<Document, Integer> stillFailing = new HashMap<>();
         for (ItemFailure item : response.failures()) {
             Document document = sent.get(item.position());
-            boolean nothingToDelete = document.isDelete() && ElasticsearchFailures.isWithoutIndex(item);
-            if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, settings)) {
+            WriteMethod method = body.methodOf(document);
+            boolean nothingToDelete = method == WriteMethod.DELETE && ElasticsearchFailures.isWithoutIndex(item);
+            if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, method, settings)) {
                 continue;
             }
             if (ElasticsearchFailures.isWithoutAnyIndex(item) && prerequisites.forget(document.destination())) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.common.TopicPartition;
@@ -269,6 +271,73 @@ final class BulkBodyTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(reason);
         assertThat(body.data().size()).isZero();
+    }
+
+    @Test
+    void doesWhatEachRecordSays() throws IOException {
+        BulkBody body = new BulkBody(settings("write.method", "${field:$.op}"), DestinationType.ANY, false);
+        List.of("index", "Insert", "create", "update", "upsert", "delete")
+                .forEach(op -> body.add(Documents.of("tides", "k", 0, "{\"op\":\"" + op + "\"}")));
+        body.add(Documents.delete("tides", "k", 1));
+        assertThat(text(body)).isEqualTo("""
+                        {"index":{"_index":"tides","_id":"k"}}
+                        {"op":"index"}
+                        {"index":{"_index":"tides","_id":"k"}}
+                        {"op":"Insert"}
+                        {"create":{"_index":"tides","_id":"k"}}
+                        {"op":"create"}
+                        {"update":{"_index":"tides","_id":"k","retry_on_conflict":3}}
+                        {"doc":{"op":"update"}}
+                        {"update":{"_index":"tides","_id":"k","retry_on_conflict":3}}
+                        {"doc":{"op":"upsert"},"doc_as_upsert":true}
+                        {"delete":{"_index":"tides","_id":"k"}}
+                        {"delete":{"_index":"tides","_id":"k"}}
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "key  | none   | {}            | the record gives nothing for write.method=${field:$.op}: the field $.op is missing",
+                "key  | none   | {'op':'drop'} | is none of index, create, update, upsert and delete; see write.method",
+                "none | none   | {'op':'delete'} | is delete, which needs an id that records share; see document.id",
+                "coordinates | none | {'op':'upsert'} | is upsert, which needs an id that records share",
+                "key  | offset | {'op':'create'} | allows no external version with write method create",
+                "key  | offset | {'op':'update'} | allows no external version with write method update"
+            },
+            quoteCharacter = '`')
+    void refusesARecordWhoseWriteMethodDoesNotFit(String id, String version, String json, String reason) {
+        BulkBody body = new BulkBody(
+                settings("write.method", "${field:$.op}", "document.id", id, "external.version", version),
+                DestinationType.ANY,
+                false);
+        Document document = Documents.of("tides", "k", 0, json.replace('\'', '"'));
+        assertThatThrownBy(() -> body.add(document))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining(reason)
+                .hasMessageNotContaining("drop");
+        assertThat(body.length()).isZero();
+    }
+
+    @Test
+    void takesPipelinesFromRecords() throws IOException {
+        BulkBody body = new BulkBody(
+                settings("write.method", "${field:$.op}"),
+                DestinationType.ANY,
+                Optional.of(Template.parse("p-${field:$.p}")),
+                false);
+        body.add(Documents.of("tides", "k", 0, "{\"op\":\"create\",\"p\":\"\\\"\"}"));
+        body.add(Documents.of("tides", "k", 1, "{\"op\":\"delete\"}"));
+        assertThat(text(body)).isEqualTo("""
+                        {"create":{"_index":"tides","_id":"k","pipeline":"p-\\""}}
+                        {"op":"create","p":"\\""}
+                        {"delete":{"_index":"tides","_id":"k"}}
+                        """);
+        assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 2, "{\"op\":\"index\"}")))
+                .hasMessageContaining("the record gives nothing for pipeline=p-${field:$.p}: the field $.p is missing");
+        assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 3, "{\"op\":\"upsert\",\"p\":1}")))
+                .hasMessage("Elasticsearch ignores a pipeline with write method upsert; see pipeline");
     }
 
     private static DocumentSettings settings(String... settings) {

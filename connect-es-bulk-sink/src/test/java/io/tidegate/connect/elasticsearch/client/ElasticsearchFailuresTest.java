@@ -255,14 +255,18 @@ final class ElasticsearchFailuresTest {
     void aConflictMeansWrittenWhereAReplayCanConflict() {
         ItemFailure conflict =
                 conflict("[k]: version conflict, current version [7] is higher or equal to the one provided [7]");
-        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.CREATE, false)))
+        assertThat(ElasticsearchFailures.isAlreadyWritten(
+                        conflict, WriteMethod.CREATE, settings(WriteMethod.CREATE, false)))
                 .isTrue();
-        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.INDEX, true)))
+        assertThat(ElasticsearchFailures.isAlreadyWritten(
+                        conflict, WriteMethod.INDEX, settings(WriteMethod.INDEX, true)))
                 .isTrue();
-        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings(WriteMethod.INDEX, false)))
+        assertThat(ElasticsearchFailures.isAlreadyWritten(
+                        conflict, WriteMethod.INDEX, settings(WriteMethod.INDEX, false)))
                 .isFalse();
         ItemFailure parsing = new ItemFailure(0, 400, ServerError.NONE);
-        assertThat(ElasticsearchFailures.isAlreadyWritten(parsing, settings(WriteMethod.CREATE, false)))
+        assertThat(ElasticsearchFailures.isAlreadyWritten(
+                        parsing, WriteMethod.CREATE, settings(WriteMethod.CREATE, false)))
                 .isFalse();
     }
 
@@ -278,7 +282,8 @@ final class ElasticsearchFailuresTest {
     void aConflictWithALaterVersionIsStale(String reason) {
         ItemFailure conflict = conflict(reason);
         DocumentSettings settings = settings(WriteMethod.INDEX, true);
-        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, settings)).isFalse();
+        assertThat(ElasticsearchFailures.isAlreadyWritten(conflict, WriteMethod.INDEX, settings))
+                .isFalse();
         assertThat(ElasticsearchFailures.classOf(conflict, settings)).contains(FailureClass.STALE);
     }
 
@@ -291,6 +296,7 @@ final class ElasticsearchFailuresTest {
                 IdSource.KEY,
                 NullValues.FAIL,
                 method,
+                Optional.empty(),
                 externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
                 Optional.empty(),
                 List.of(),

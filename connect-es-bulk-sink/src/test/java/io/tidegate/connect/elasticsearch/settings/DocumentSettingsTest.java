@@ -22,6 +22,7 @@ final class DocumentSettingsTest {
                         IdSource.KEY,
                         NullValues.FAIL,
                         WriteMethod.INDEX,
+                        Optional.empty(),
                         VersionSource.OFFSET,
                         Optional.empty(),
                         List.of(),
@@ -49,6 +50,7 @@ final class DocumentSettingsTest {
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
                         NullValues.DELETE,
                         WriteMethod.UPSERT,
+                        Optional.empty(),
                         VersionSource.of(Template.parse("${header:version}"))
                                 .comparedBy(VersionSource.Type.EXTERNAL_GTE),
                         Optional.of(Template.parse("${key}")),
@@ -120,6 +122,9 @@ final class DocumentSettingsTest {
         "external.version, 7, it is none of auto",
         "external.version, ${field:$.*}, is not a path",
         "routing, fixed, it is no template",
+        "write.method, replace, 'it is none of index, create, update, upsert, insert'",
+        "write.method, delete, it is none of index",
+        "write.method, ${1}, is a group",
         "event.time, fixed, it is no template",
         "event.time, ${timestamp:yyyy}, is a date; the time itself is needed",
         "metadata.fields, size, `size` is none of topic",
@@ -139,6 +144,15 @@ final class DocumentSettingsTest {
     void knowsConfluentsNameForIndex() {
         assertThat(settings(Map.of("write.method", "insert")).writeMethod()).isEqualTo(WriteMethod.INDEX);
         assertThat(settings(Map.of("write.method", "Insert")).writeMethod()).isEqualTo(WriteMethod.INDEX);
+    }
+
+    @Test
+    void takesWriteMethodsFromRecords() {
+        DocumentSettings settings = settings(Map.of("write.method", "${header:op}"));
+        assertThat(settings.methodOfRecord()).contains(Template.parse("${header:op}"));
+        assertThat(settings.version()).isEqualTo(VersionSource.NONE);
+        assertThat(settings.lastWriteWins()).isFalse();
+        assertThat(settings.isOrderedById()).isTrue();
     }
 
     @Test

@@ -36,8 +36,16 @@ final class FailurePoliciesTest {
 
     @Test
     void refusesRecordsWithAnUnusableIndexWhereTheyNameIt() {
-        FailurePolicies policies = FailurePolicies.from(Parsed.config(FailurePolicies::define, Map.of()), true);
+        FailurePolicies policies = policies(Map.of(), Map.of("index.name", "${key}"));
         assertThat(policies.of(FailureClass.INDEX)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.PIPELINE)).isEqualTo(Policy.FAIL);
+    }
+
+    @Test
+    void refusesRecordsWithAMissingPipelineWhereTheyNameIt() {
+        FailurePolicies policies = policies(Map.of(), Map.of("pipeline", "${header:p}"));
+        assertThat(policies.of(FailureClass.PIPELINE)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.INDEX)).isEqualTo(Policy.FAIL);
     }
 
     @Test
@@ -48,6 +56,12 @@ final class FailurePoliciesTest {
     }
 
     private static FailurePolicies policies(Map<String, String> props) {
-        return FailurePolicies.from(Parsed.config(FailurePolicies::define, props), false);
+        return policies(props, Map.of());
+    }
+
+    private static FailurePolicies policies(Map<String, String> props, Map<String, String> index) {
+        return FailurePolicies.from(
+                Parsed.config(FailurePolicies::define, props),
+                IndexSettings.from(Parsed.config(IndexSettings::define, index)));
     }
 }

@@ -47,7 +47,18 @@ final class IndexSettingsTest {
         assertThat(settings.templateFile()).contains(Path.of("/etc/template.json"));
         assertThat(settings.templateName()).isEqualTo("tides");
         assertThat(settings.definitionFile()).contains(Path.of("/etc/tides.json"));
-        assertThat(settings.pipeline()).contains("geo");
+        assertThat(settings.pipelineOfAll()).contains("geo");
+        assertThat(settings.pipelineOfRecord()).isEmpty();
+    }
+
+    @Test
+    void takesPipelinesFromRecords() {
+        IndexSettings settings = settings(Map.of("pipeline", "geo-${header:region}"));
+        assertThat(settings.pipelineOfAll()).isEmpty();
+        assertThat(settings.pipelineOfRecord()).contains(Template.parse("geo-${header:region}"));
+        assertThatThrownBy(() -> settings(Map.of("pipeline", "${odd:x}")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("pipeline");
     }
 
     @Test
