@@ -12,6 +12,7 @@ import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ public class BulkFormatBenchmark extends MicroBenchmark {
     private List<Document> documents;
     private BulkBody plain;
     private BulkBody compressed;
+    private BulkBody withMetadata;
     private byte[] allWell;
     private byte[] someFailed;
 
@@ -43,6 +45,12 @@ public class BulkFormatBenchmark extends MicroBenchmark {
             documents = Readings.documents(records, target.mapper());
         }
         DocumentSettings settings = DocumentSettings.from(new AbstractConfig(type.config(), props, false));
+        Map<String, String> added = new HashMap<>(props);
+        added.put("metadata.fields", "topic,partition,offset,timestamp,key,headers");
+        withMetadata = new BulkBody(
+                DocumentSettings.from(new AbstractConfig(type.config(), added, false)),
+                DestinationType.DATA_STREAM,
+                false);
         plain = new BulkBody(settings, DestinationType.ANY, false);
         compressed = new BulkBody(settings, DestinationType.ANY, true);
         allWell = answer(false, records, Integer.MAX_VALUE);
@@ -67,6 +75,12 @@ public class BulkFormatBenchmark extends MicroBenchmark {
     @Benchmark
     public Object compressedBody() {
         return filled(compressed);
+    }
+
+    /** With all metadata and {@code @timestamp} in each document. */
+    @Benchmark
+    public Object bodyWithMetadata() {
+        return filled(withMetadata);
     }
 
     private Object filled(BulkBody body) {
