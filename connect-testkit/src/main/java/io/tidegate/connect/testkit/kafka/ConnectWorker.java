@@ -30,6 +30,9 @@ public final class ConnectWorker extends ChildServer implements Connect {
     private static final String LOG_PATTERN = "%d %p %X{connector.context}%m (%c)%n";
     private static final String PROVIDERS = "org.apache.kafka.common.config.provider.";
 
+    /** The system property for the protocol of all sinks' consumers: {@code classic}, the default, or {@code consumer}. */
+    private static final String GROUP_PROTOCOL = "testkit.group.protocol";
+
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
     private final Builder settings;
     private int port;
@@ -114,7 +117,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         }
         properties.putAll(forTests(settings.groupId));
         properties.putAll(settings.properties());
-        return properties;
+        return withConsumersThatFit(properties);
     }
 
     private static String join(List<Path> folders) {
@@ -147,9 +150,25 @@ public final class ConnectWorker extends ChildServer implements Connect {
             properties.put(client + "session.timeout.ms", "6000");
             properties.put(client + "heartbeat.interval.ms", "1500");
         }
+        String protocol = System.getProperty(GROUP_PROTOCOL, "");
+        if (!protocol.isEmpty()) {
+            properties.put("consumer.group.protocol", protocol);
+        }
         properties.put("rebalance.timeout.ms", "30000");
         properties.put("scheduled.rebalance.max.delay.ms", "1000");
         properties.put("worker.unsync.backoff.ms", "3000");
+        return withConsumersThatFit(properties);
+    }
+
+    /**
+     * Removes what consumers of the new group protocol (KIP-848) refuse, if the properties ask for it: the broker sets
+     * their time-outs.
+     */
+    private static Map<String, String> withConsumersThatFit(Map<String, String> properties) {
+        if (properties.getOrDefault("consumer.group.protocol", "classic").equals("consumer")) {
+            properties.remove("consumer.session.timeout.ms");
+            properties.remove("consumer.heartbeat.interval.ms");
+        }
         return properties;
     }
 

@@ -81,12 +81,20 @@ public abstract class SinkHarness {
         broker.start();
         startStore();
         startedRecords = Optional.of(new Records(broker.bootstrapServers()));
-        Connect worker = servers.connect(
-                broker,
-                new Servers.WorkerOrder(
-                        pluginPath(), Map.of("offset.flush.interval.ms", "1000"), store().environment()));
+        startWorker(pluginPath());
+    }
+
+    /** Starts a worker with the plugins in a folder. An earlier worker must be closed; its group is the same. */
+    final void startWorker(Path plugins) {
+        Connect worker =
+                servers.connect(broker, new Servers.WorkerOrder(plugins, workerProperties(), store().environment()));
         startedWorker = Optional.of(worker);
         worker.start();
+    }
+
+    /** Worker properties that override the testkit's own. */
+    protected Map<String, String> workerProperties() {
+        return Map.of("offset.flush.interval.ms", "1000");
     }
 
     @AfterAll
@@ -209,7 +217,7 @@ public abstract class SinkHarness {
         }
     }
 
-    final void awaitCommitted(long records) {
+    protected final void awaitCommitted(long records) {
         await().atMost(SOON).until(() -> committed() == records);
     }
 
