@@ -58,12 +58,13 @@ public final class ElasticsearchSession {
 
     /**
      * Finds out which server responds, once for each client. While the response does not tell, the server is taken for
-     * Elasticsearch and asked again with the next request. A wrong password then shows with the bulk request.
+     * Elasticsearch and asked again with the next request. But a server that accepts no credentials gets no other request,
+     * because OpenSearch would refuse one in Elasticsearch's language for that reason.
      */
     public Server server() throws RequestFailure {
         if (client.server().isEmpty()) {
             Response root = perform(client::askForServer, WHICH_SERVER);
-            if (HttpStatus.isTemporary(root.status())) {
+            if (HttpStatus.isTemporary(root.status()) || root.status() == HttpStatus.UNAUTHORIZED) {
                 throw RequestFailure.of(WHICH_SERVER, root, ServerError.read(root.content()));
             }
             if (client.learn(root)) {

@@ -11,6 +11,7 @@ import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.time.Duration;
@@ -86,7 +87,8 @@ public final class IndexCreator {
     private static boolean exists(String index, ElasticsearchSession session) throws RequestFailure {
         String description = "the question whether index " + index + " exists";
         Response response = session.perform(Request.of("HEAD", pathOf(index)), description);
-        if (response.status() == HttpStatus.FORBIDDEN && response.fromElasticsearch()) {
+        boolean isOfServer = response.fromElasticsearch() || session.server().product() == Server.Product.OPENSEARCH;
+        if (response.status() == HttpStatus.FORBIDDEN && isOfServer) {
             return false; // the user may not ask; creating it shows whether it exists
         }
         if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {

@@ -697,7 +697,7 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 403, 404, 302})
+    @ValueSource(ints = {403, 404, 302})
     void takesARefusalForNoProduct(int status) throws WriteException {
         server.isOpenSearch()
                 .answersWhatItIsWith(status)
@@ -708,6 +708,19 @@ final class ElasticsearchBulkWriterTest {
         server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
         assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
         assertThat(server.requests().get(1).headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+    }
+
+    @Test
+    void sendsNothingInAnyLanguageWhileTheCredentialsAreRefused() throws WriteException {
+        server.isOpenSearch().answersWhatItIsWith(401);
+        BatchWriter writer = writer();
+        WriteException refused = failure(writer, Documents.numbered("tides", 1));
+        assertThat(refused.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(refused).hasMessageContaining("401").hasMessageContaining("connection.username");
+        assertThat(server.requests()).isEmpty();
+        server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+        assertThat(server.requests().get(0).headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
     }
 
     @Test

@@ -80,6 +80,7 @@ final class OpenSearchSecurity {
         settings.put("plugins.security.allow_default_init_securityindex", "true");
         settings.put("plugins.security.restapi.roles_enabled", "['all_access']");
         settings.put("plugins.security.audit.type", "noop");
+        settings.put("plugins.security.password.hashing.bcrypt.rounds", Integer.toString(LEAST_COST));
         return settings;
     }
 
