@@ -1,6 +1,7 @@
 package io.tidegate.connect.testkit.net;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -146,18 +147,40 @@ public final class HttpProxy implements AutoCloseable {
             server.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
         }
         run("to-server", () -> pump(client, server));
-        run("to-client", () -> pump(server, client));
+        run("to-client", () -> answerFrom(server, client, !head.isEmpty()));
+    }
+
+    /** Passes on the response, and says that the connection ends after it if only one request was forwarded. */
+    private void answerFrom(Socket server, Socket client, boolean isForwarded) {
+        try {
+            boolean isFinal = !isForwarded;
+            while (!isFinal) {
+                String head = readHead(server);
+                if (head.isEmpty()) {
+                    throw new EOFException("no response from " + server);
+                }
+                isFinal = !head.startsWith("HTTP/1.1 1");
+                client.getOutputStream().write((isFinal ? closing(head) : head).getBytes(StandardCharsets.ISO_8859_1));
+            }
+        } catch (IOException e) {
+            close(server);
+        }
+        pump(server, client);
     }
 
     /** The head for the server, which is to close the connection after its response. */
     private static String forwardedHead(String[] request, URI target, List<String> lines) {
         String path = target.getRawPath() + (target.getRawQuery() == null ? "" : "?" + target.getRawQuery());
-        return lines.stream()
-                .skip(1)
+        return closing(request[0] + " " + path + " HTTP/1.1\r\n"
+                + lines.stream().skip(1).collect(Collectors.joining("\r\n")));
+    }
+
+    /** The same head for the only exchange of a connection, without what is between the client and this proxy. */
+    private static String closing(String head) {
+        return head.lines()
                 .filter(line -> !line.isEmpty())
-                .filter(line -> !line.toLowerCase(Locale.ROOT).matches("(proxy-.*|connection):.*"))
-                .collect(Collectors.joining(
-                        "\r\n", request[0] + " " + path + " HTTP/1.1\r\n", "\r\nConnection: close" + END_OF_HEAD));
+                .filter(line -> !line.toLowerCase(Locale.ROOT).matches("(proxy-.*|connection|keep-alive):.*"))
+                .collect(Collectors.joining("\r\n", "", "\r\nConnection: close" + END_OF_HEAD));
     }
 
     private static void answer(Socket client, String status, boolean kept) throws IOException {
