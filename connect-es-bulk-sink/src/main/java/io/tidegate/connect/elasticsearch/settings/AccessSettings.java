@@ -25,7 +25,7 @@ public record AccessSettings(Duration unauthorizedRetry) {
                 .between(0, 3_600_000)
                 .low("How long a task retries when access is refused, in milliseconds, before it fails. After a restart"
                         + " Elasticsearch answers 401 to everybody until its security index is available. A proxy's own"
-                        + " 403, 404 or redirection, a certificate that is not trusted (as of one node of several while"
+                        + " 403, 404, 407 or redirection, a certificate that is not trusted (as of one node of several while"
                         + " certificates are replaced) and an answer that is not Elasticsearch's count too, once the"
                         + " server has answered. 0 fails at once.")
                 .configDef();
