@@ -15,6 +15,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CancellationException;
 
 /** Writes a batch as one bulk request, or several. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
@@ -37,6 +39,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
     private final BulkSender sender;
+    private final BodyMemory memory = BodyMemory.WORKER;
     private final Map<Document, Integer> serverErrors = new WeakHashMap<>(); // attempts in a row; lane's thread
 
     public ElasticsearchBulkWriter(
@@ -71,15 +74,46 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             BulkSplitter splitter = new BulkSplitter(limiter.rows(), limiter.bytes(), settings.isOrderedById());
             to = splitter.endOfPart(documents, from);
             if (from == 0 && to == documents.size()) {
-                return writeAtOnce(documents);
+                return writePart(documents);
             }
             try {
-                refusals.addAll(writeAtOnce(documents.subList(from, to)));
+                refusals.addAll(writePart(documents.subList(from, to)));
             } catch (WriteException e) {
                 throw e.within(refusals, documents.subList(to, documents.size()));
             }
         }
         return refusals;
+    }
+
+    /** Writes one part. If its body is large, it first waits for memory, and drops the body afterwards. */
+    private List<Refusal> writePart(List<Document> documents) throws WriteException {
+        long bytes =
+                documents.stream().mapToLong(document -> document.json().length).sum();
+        if (!memory.isLarge(bytes)) {
+            return writeAtOnce(documents);
+        }
+        try {
+            memory.take(bytes, session::isAborted);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unsent(documents, e);
+        } catch (CancellationException e) {
+            throw unsent(documents, e);
+        }
+        try {
+            return writeAtOnce(documents);
+        } finally {
+            body.abandon();
+            memory.giveBack(bytes);
+        }
+    }
+
+    private WriteException unsent(List<Document> documents, Exception e) {
+        return new BulkOutcome(policies, counts, settings)
+                .failure(
+                        RequestFailure.of(
+                                "a bulk request of " + documents.size() + " documents", new TransportException(e)),
+                        documents);
     }
 
     private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
@@ -235,6 +269,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     public void abort() {
         session.abort();
         limiter.wake();
+        memory.wake();
     }
 
     /** Closes nothing: the client belongs to the target, and the body is only memory. */

@@ -1,0 +1,82 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Bounds what large request bodies take together in a worker, because they are copies of documents that the tasks hold
+ * already. Small bodies are not counted: each lane keeps one. The lanes of all tasks share it.
+ */
+final class BodyMemory {
+    /** The fraction of the heap for large bodies. A body beyond it is built when there is no other. */
+    private static final int PART = 8;
+
+    /** A body of up to this fraction of the heap is small. */
+    private static final int SMALL_PART = 128;
+
+    /** A body grows by doubling, and for a moment there are the old and the new array. */
+    private static final int GROWTH = 3;
+
+    /** The memory of this JVM. */
+    static final BodyMemory WORKER = new BodyMemory(
+            Runtime.getRuntime().maxMemory() / PART, Runtime.getRuntime().maxMemory() / SMALL_PART);
+
+    private final long most;
+    private final long small;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private long held; // guarded by lock
+
+    BodyMemory(long most, long small) {
+        this.most = most;
+        this.small = small;
+    }
+
+    /** Whether a body of this many bytes of JSON is counted, and dropped after its request. */
+    boolean isLarge(long bytes) {
+        return bytes > small;
+    }
+
+    /**
+     * Waits until there is room for a large body; {@link #giveBack} must follow.
+     *
+     * @param aborted whether the attempt is cancelled
+     * @throws CancellationException when it is
+     */
+    void take(long bytes, BooleanSupplier aborted) throws InterruptedException {
+        lock.lock();
+        try {
+            while (held > 0 && held + GROWTH * bytes > most) {
+                if (aborted.getAsBoolean()) {
+                    throw new CancellationException("the attempt was cancelled");
+                }
+                freed.await();
+            }
+            held += GROWTH * bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack(long bytes) {
+        lock.lock();
+        try {
+            held -= GROWTH * bytes;
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the waiting threads check again whether they are cancelled. */
+    void wake() {
+        lock.lock();
+        try {
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
