@@ -88,7 +88,7 @@ public final class JsonCheck {
         return refused(
                 SqlState.INVALID_TEXT,
                 "is not JSON: " + (at < to ? "" : "it ends before ") + expected + (at < to ? " should stand" : ""),
-                at);
+                at - from);
     }
 
     private void document() {
