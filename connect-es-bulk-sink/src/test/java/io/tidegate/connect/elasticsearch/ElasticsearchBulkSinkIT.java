@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.scenarios.PluginScenarios;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -202,5 +204,44 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(store.numbers(topic())).containsExactly(499L));
         assertNoTaskFailed();
+    }
+
+    /** The recipe in docs/how-to/values.md: the event's id is the document's, its type the index. */
+    @Test
+    @Tag("smoke")
+    void storesCloudEventsInBinaryAndInStructuredModeOnceEach() {
+        String structured = topic() + "-structured";
+        broker().createTopic(structured, 1);
+        startSink(1, Map.of("document.id", "${header:ce_id}", "index.name", "${topic}-${header:ce_type}"));
+        Map<String, String> event = Map.of(
+                "ce_specversion", "1.0",
+                "ce_id", "e-1",
+                "ce_source", "/stations/9447130",
+                "ce_type", "reading");
+        records().sendWithHeaders(topic(), event, "{\"n\": 1}");
+        records().sendWithHeaders(topic(), event, "{\"n\": 1}");
+        await().atMost(SOON).ignoreExceptions().until(() -> store.object(topic() + "-reading", 1)
+                .equals(new ObjectMapper().readTree("{\"n\": 1}")));
+        awaitCommitted(2);
+        assertThat(ids(topic() + "-reading")).isEqualTo("e-1");
+
+        startSink(
+                1,
+                Map.of("topics", structured, "document.id", "${field:$.id}", "index.name", "${topic}-${field:$.type}"));
+        records()
+                .sendJson(
+                        structured,
+                        "{\"specversion\": \"1.0\", \"id\": \"e-2\", \"source\": \"/s\", \"type\": \"level\","
+                                + " \"data\": {\"n\": 2}}");
+        await().atMost(SOON).ignoreExceptions().until(() -> ids(structured + "-level")
+                .equals("e-2"));
+        assertNoTaskFailed();
+    }
+
+    private String ids(String index) {
+        node.request("POST", "/" + index + "/_refresh", "");
+        return node.request("POST", "/" + index + "/_search", "{}").at("/hits/hits").findValuesAsText("_id").stream()
+                .sorted()
+                .collect(Collectors.joining(","));
     }
 }

@@ -199,4 +199,57 @@ final class JsonbSinkIT extends PluginScenarios {
                         .containsExactly("a499"));
         assertNoTaskFailed();
     }
+
+    /** The recipe in docs/how-to/values.md: the event's id is the key, its type a column. */
+    @Test
+    @Tag("smoke")
+    void storesCloudEventsInBinaryMode() {
+        String table = "events_binary";
+        store.execute("CREATE TABLE " + table + " (doc jsonb NOT NULL, headers jsonb)");
+        startSink(
+                1,
+                Map.of(
+                        "table.name.format", "events_${header:ce_mode}",
+                        "pk.mode", "none",
+                        "insert.mode", "insert",
+                        "metadata.columns", "headers:headers"));
+        Map<String, String> event = Map.of(
+                "ce_specversion", "1.0",
+                "ce_id", "e-1",
+                "ce_source", "/stations/9447130",
+                "ce_type", "io.tidegate.reading",
+                "ce_mode", "binary");
+        records().sendWithHeaders(topic(), event, "{\"n\": 1}");
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(store.column("SELECT headers->>'ce_id' FROM " + table))
+                .containsExactly("e-1"));
+        assertThat(store.column("SELECT doc->>'n' || (headers->>'ce_source') FROM " + table))
+                .containsExactly("1/stations/9447130");
+    }
+
+    @Test
+    @Tag("smoke")
+    void storesCloudEventsInStructuredModeOnceEach() {
+        String table = "events_structured";
+        store.execute("CREATE TABLE " + table
+                + " (doc jsonb NOT NULL, source text, id text, type text, PRIMARY KEY (source, id))");
+        startSink(
+                1,
+                Map.of(
+                        "table.name.format", table,
+                        "pk.mode", "record_value",
+                        "pk.fields", "source,id",
+                        "insert.mode", "ignore",
+                        "extract.columns", "type:$.type"));
+        String event = "{\"specversion\": \"1.0\", \"id\": \"e-%d\", \"source\": \"/stations/9447130\","
+                + " \"type\": \"io.tidegate.reading\", \"data\": {\"n\": %d}}";
+        for (int n : new int[] {1, 2, 1}) {
+            records().sendJson(topic(), event.formatted(n, n));
+        }
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(store.column(
+                        "SELECT id || ' ' || type || ' ' || (doc#>>'{data,n}') FROM " + table + " ORDER BY id"))
+                .containsExactly("e-1 io.tidegate.reading 1", "e-2 io.tidegate.reading 2"));
+        assertNoTaskFailed();
+    }
 }

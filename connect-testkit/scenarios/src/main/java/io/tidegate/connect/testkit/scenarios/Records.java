@@ -21,6 +21,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -76,6 +77,26 @@ public final class Records implements AutoCloseable {
     /** One record with this value and no key. */
     public void sendJson(String topic, String value) {
         send(new ProducerRecord<>(topic, value));
+        awaitSent();
+    }
+
+    /** One record with this value, whatever it is, and no key. */
+    public void sendBytes(String topic, byte[] value) {
+        try (KafkaProducer<byte[], byte[]> bytes = new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            sent.add(bytes.send(new ProducerRecord<>(topic, value)));
+            bytes.flush();
+            awaitSent();
+        }
+    }
+
+    /** One record with these headers and no key. */
+    public void sendWithHeaders(String topic, Map<String, String> headers, String value) {
+        ProducerRecord<String, String> record = new ProducerRecord<>(topic, value);
+        headers.forEach((name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
+        send(record);
         awaitSent();
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.testkit.Servers;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class SinkScenarios extends SinkHarness {
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
+    private static final String TRANSFORMS = "org.apache.kafka.connect.transforms.";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -132,6 +134,42 @@ public abstract class SinkScenarios extends SinkHarness {
              "payload": {"n": 1, "price": "MDk=", "day": 16436, "time": 360000, "at": 1420070760000,
               "raw": "AQID", "none": null, "inner": {"levels": [1.5, 2.5]}}}
             """;
+
+    /**
+     * Kafka's usual transforms and predicates, as a chain: tombstones are dropped, the topic gets the year, a field gets
+     * that topic, and the topic loses the year again.
+     */
+    @Test
+    @Tag("smoke")
+    void worksBehindTransformsAndPredicates() throws JsonProcessingException {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "value.converter", JSON,
+                "value.converter.schemas.enable", "false",
+                "predicates", "tombstone",
+                "predicates.tombstone.type", "org.apache.kafka.connect.transforms.predicates.RecordIsTombstone",
+                "transforms", "drop,year,field,plain"));
+        settings.putAll(Map.of(
+                "transforms.drop.type", TRANSFORMS + "Filter",
+                "transforms.drop.predicate", "tombstone",
+                "transforms.year.type", TRANSFORMS + "TimestampRouter",
+                "transforms.year.topic.format", "${topic}-${timestamp}",
+                "transforms.year.timestamp.format", "yyyy"));
+        settings.putAll(Map.of(
+                "transforms.field.type", TRANSFORMS + "InsertField$Value",
+                "transforms.field.topic.field", "via",
+                "transforms.plain.type", TRANSFORMS + "RegexRouter",
+                "transforms.plain.regex", "(.*)-\\d{4}",
+                "transforms.plain.replacement", "$1"));
+        startSink(1, settings);
+        records().sendTombstone(topic(), "k");
+        records().sendJson(topic(), "{\"n\": 1}");
+
+        awaitFirstStored();
+        JsonNode stored = store().object(topic(), 1);
+        assertThat(stored.get("via").asText()).matches(topic() + "-\\d{4}");
+        assertThat(store().numbers(topic())).containsExactly(1L);
+        awaitCommitted(2);
+    }
 
     private void assertStored(String expected) throws JsonProcessingException {
         awaitFirstStored();
