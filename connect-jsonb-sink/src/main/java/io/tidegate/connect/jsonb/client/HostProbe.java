@@ -105,7 +105,12 @@ final class HostProbe {
 
     /** The primary's timeline; empty if the server knows none. */
     String timeline() {
-        return last.identity().map(ServerIdentity::timeline).orElse("");
+        return identity().map(ServerIdentity::timeline).orElse("");
+    }
+
+    /** Which server the primary is; empty if it does not tell. */
+    Optional<ServerIdentity> identity() {
+        return last.identity();
     }
 
     /** Asks the host. Does nothing if it was asked less than {@link #INTERVAL} ago, or has not answered yet. */

@@ -100,11 +100,11 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private Optional<PrimaryWatch> watchPrimary(WatchedSockets watched, Consumer<String> evictAll) {
         List<HostSpec> hosts = hosts();
         boolean isBalanced = Boolean.parseBoolean(getProperty(PGProperty.LOAD_BALANCE_HOSTS));
-        if (hosts.size() == 1 || isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
+        if (isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
             return Optional.empty();
         }
         setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // a host's role may have changed since
-        return Optional.of(new PrimaryWatch(login, hosts, watched, evictAll));
+        return Optional.of(new PrimaryWatch(login, hosts, watched, seen, evictAll));
     }
 
     private List<HostSpec> hosts() {
@@ -245,7 +245,9 @@ final class PostgresDataSource extends PGSimpleDataSource {
 
     private void identify(Connection session) throws SQLException {
         try {
-            Optional<ServerIdentity> unused = see(session);
+            see(session)
+                    .ifPresent(server -> WatchedSockets.identified(
+                            session, server, seen.sight().changes()));
         } catch (SQLException e) {
             session.close();
             throw e;

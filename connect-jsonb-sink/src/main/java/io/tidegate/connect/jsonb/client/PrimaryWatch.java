@@ -21,16 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the primary has moved while the old one does not answer. If a request is unanswered for a second, all
+ * Notices that the primary has moved while the old one does not answer. If a request is unanswered for a while, all
  * hosts of the URL are asked. If a host with an unanswered request is silent or no primary, and another host is the
- * primary, the connections to the first are cut and new ones are opened to the second. A primary that answers is only
- * slow, and keeps its connections. The sockets' thread watches. The pool's thread opens sessions.
+ * primary, the connections to the first are cut and new ones are opened to the second. If another server, or one that
+ * was restarted, is the primary at the same address, the connections to the former one are cut. A primary that answers
+ * is only slow, and keeps its connections. The sockets' thread watches. The pool's thread opens sessions.
  */
 final class PrimaryWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
 
     /** How long a request may be unanswered before the hosts are asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** The same if there is one host. The question costs a connection more than the pool has, and rarely helps. */
+    private static final Duration PATIENCE_WITH_ONE = Duration.ofSeconds(5);
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -44,6 +48,7 @@ final class PrimaryWatch implements AutoCloseable {
     private static final Duration REST = Duration.ofSeconds(10);
 
     private final WatchedSockets sockets;
+    private final SeenServers seen;
     private final Consumer<String> evictAll;
     private final Map<HostSpec, HostProbe> probes = new LinkedHashMap<>(); // in the URL's order
     private final ExecutorService asking = Executors.newCachedThreadPool(work -> {
@@ -61,9 +66,16 @@ final class PrimaryWatch implements AutoCloseable {
      * Starts to watch.
      *
      * @param hosts of the URL
+     * @param seen the servers of the pool's sessions
      * @param evictAll closes every connection of the pool, for the given reason; must not wait
      */
-    PrimaryWatch(ServerLogin login, List<HostSpec> hosts, WatchedSockets sockets, Consumer<String> evictAll) {
+    PrimaryWatch(
+            ServerLogin login,
+            List<HostSpec> hosts,
+            WatchedSockets sockets,
+            SeenServers seen,
+            Consumer<String> evictAll) {
+        this.seen = requireNonNull(seen, "seen");
         this.sockets = requireNonNull(sockets, "sockets");
         this.evictAll = requireNonNull(evictAll, "evictAll");
         hosts.forEach(host -> probes.put(asOfSocket(host), new HostProbe(login, host, asking)));
@@ -97,7 +109,7 @@ final class PrimaryWatch implements AutoCloseable {
     }
 
     private void look() {
-        Set<HostSpec> unanswered = sockets.unanswered(PATIENCE);
+        Set<HostSpec> unanswered = sockets.unanswered(probes.size() == 1 ? PATIENCE_WITH_ONE : PATIENCE);
         if (unanswered.isEmpty()) {
             rest();
             return;
@@ -109,6 +121,7 @@ final class PrimaryWatch implements AutoCloseable {
         }
         lastUnanswered = System.nanoTime();
         probes.values().forEach(HostProbe::ask);
+        unanswered.forEach(this::leaveFormerServer);
         List<HostProbe> primaries = probes.values().stream()
                 .filter(probe -> probe.role() == Role.PRIMARY)
                 .toList();
@@ -120,6 +133,24 @@ final class PrimaryWatch implements AutoCloseable {
                         follow(host, old, found);
                     }
                 }));
+    }
+
+    /**
+     * Gives up the connections of a host that another server has taken over. A server that the pool has seen before
+     * takes over nothing: several servers may be behind one address, and the slower one keeps its connections.
+     */
+    private void leaveFormerServer(HostSpec host) {
+        Optional.ofNullable(probes.get(host))
+                .filter(probe -> probe.role() == Role.PRIMARY)
+                .flatMap(HostProbe::identity)
+                .ifPresent(server -> {
+                    if (seen.answered(server, System.nanoTime())) {
+                        evictAll.accept(host + " is another server than before, or was restarted");
+                    }
+                    if (seen.present().filter(server::equals).isPresent()) {
+                        sockets.cutToFormer(host, server, seen.sight().changes());
+                    }
+                });
     }
 
     private void rest() {

@@ -135,6 +135,35 @@ final class WatchedSockets implements AutoCloseable {
         }
     }
 
+    /**
+     * The server behind a connection is known.
+     *
+     * @param change number of the latest change of the server
+     */
+    static void identified(Connection connection, ServerIdentity server, long change) {
+        WatchedSocket socket = BY_CONNECTION.get(connection);
+        if (socket != null) {
+            socket.server = Optional.of(new Peer(server, change));
+        }
+    }
+
+    /**
+     * Closes every socket to this host that was opened to another server before this one appeared, even one in use. Does
+     * not wait.
+     *
+     * @param change number of the change with which this server appeared
+     */
+    void cutToFormer(HostSpec host, ServerIdentity server, long change) {
+        for (WatchedSocket socket : new ArrayList<>(open)) {
+            if (socket.host.filter(host::equals).isPresent()
+                    && socket.server
+                            .filter(peer -> !peer.server().equals(server) && peer.change() < change)
+                            .isPresent()) {
+                socket.cut();
+            }
+        }
+    }
+
     /** Closes the socket under a connection of the driver, even if it is in use. Does not wait. */
     static void cut(Connection connection) {
         WatchedSocket socket = BY_CONNECTION.get(connection);
@@ -163,10 +192,14 @@ final class WatchedSockets implements AutoCloseable {
         List<Runnable> unused = watch.shutdownNow();
     }
 
+    /** The server at the other end, and the latest change of the server when that was learnt. */
+    private record Peer(ServerIdentity server, long change) {}
+
     private final class WatchedSocket extends Socket {
         private static final long NOT_NOW = 0;
 
         private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
+        private volatile Optional<Peer> server = Optional.empty(); // written by the thread that connects
         private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
         private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ final class PrimaryWatchIT {
         store.execute("CREATE TABLE readings (doc jsonb NOT NULL)");
         store.execute("CREATE SEQUENCE attempts");
         store.execute("CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS"
-                + " 'BEGIN PERFORM nextval(''attempts''); PERFORM pg_sleep(5); RETURN NEW; END'");
+                + " 'BEGIN PERFORM nextval(''attempts''); PERFORM pg_sleep(12); RETURN NEW; END'");
         standby.start();
     }
 
@@ -88,10 +89,61 @@ final class PrimaryWatchIT {
     }
 
     @Test
+    void aPromotionBehindOneAddressEndsStatementsThatTheOldPrimaryDoesNotAnswer() {
+        try (TcpProxy address = TcpProxy.to(old.host(), old.port());
+                StartedTask task = new StartedTask(behind(address, "one-address"))) {
+            task.put("{\"n\": 1}");
+            awaitRows(standby, 1);
+            old.pause();
+            task.put("{\"n\": 2}");
+            assertThat(task.isWritten()).isFalse();
+            standby.promote();
+            address.moveTo(standby.host(), standby.port());
+            awaitRows(standby, 2);
+            await().atMost(SOON).until(task::isWritten);
+        }
+    }
+
+    @Test
+    void aRestartBehindOneAddressEndsStatementsThatNobodyAnswersAnyMore() {
+        try (TcpProxy address = TcpProxy.to(old.host(), old.port());
+                StartedTask task = new StartedTask(behind(address, "restarted"))) {
+            task.put("{\"n\": 1}");
+            awaitRows(old, 1);
+            address.strand();
+            task.put("{\"n\": 2}");
+            assertThat(task.isWritten()).isFalse();
+            old.stop();
+            old.start();
+            awaitRows(old, 2);
+            await().atMost(SOON).until(task::isWritten);
+        }
+    }
+
+    private Map<String, String> behind(TcpProxy address, String name) {
+        Map<String, String> props = props(name);
+        props.put(
+                "connection.url",
+                "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), old.database()));
+        return props;
+    }
+
+    @Test
+    void aSlowPrimaryBehindOneAddressKeepsItsStatement() {
+        try (TcpProxy address = TcpProxy.to(old.host(), old.port())) {
+            assertSlowStatementIsKept(behind(address, "slow-behind-one-address"));
+        }
+    }
+
+    @Test
     void aSlowPrimaryKeepsItsStatement() {
+        assertSlowStatementIsKept(props("slow"));
+    }
+
+    private void assertSlowStatementIsKept(Map<String, String> props) {
         PostgresStore store = new PostgresStore(old);
         store.execute("CREATE TRIGGER sleep BEFORE INSERT ON readings FOR EACH ROW EXECUTE FUNCTION sleep()");
-        try (StartedTask task = new StartedTask(props("slow"))) {
+        try (StartedTask task = new StartedTask(props)) {
             task.put("{\"n\": 1}");
             await().atMost(SOON).until(() -> !store.column("SELECT 1 FROM pg_stat_activity WHERE application_name ="
                             + " 'tidegate looks for the primary'")

@@ -22,6 +22,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
     private InetSocketAddress target; // guarded by this
     private boolean blackHole; // guarded by this
     private boolean closed; // guarded by this
@@ -64,6 +65,14 @@ public final class TcpProxy implements AutoCloseable {
     /** Stops forwarding, even the end of a connection. New connections are accepted and get no response. */
     public synchronized void swallow() {
         blackHole = true;
+    }
+
+    /**
+     * Forwards nothing more over the connections that are open now, not even their end, and leaves them open. New ones
+     * work.
+     */
+    public void strand() {
+        stranded.addAll(open);
     }
 
     /** Forwards what was held back, and everything after it. */
@@ -120,14 +129,18 @@ public final class TcpProxy implements AutoCloseable {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 awaitWay();
-                out.write(buffer, 0, read);
+                if (!stranded.contains(from)) {
+                    out.write(buffer, 0, read);
+                }
             }
         } catch (IOException e) {
             // Treated as the end of the stream.
         }
         awaitWay();
-        close(from);
-        close(to);
+        if (!stranded.contains(from)) {
+            close(from);
+            close(to);
+        }
     }
 
     private void close(Socket socket) {
