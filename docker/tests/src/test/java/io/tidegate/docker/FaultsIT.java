@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,10 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Makes the servers of the stack {@code ha} fail one after the other while readings are sent. No task may fail, and
  * every reading must be stored exactly once in all stores. Servers are only killed, unless {@code -Dfaults=all} is set.
+ * {@code -Dfaults="killed,switched over"} chooses faults, and {@code -Dfaults.of="PostgreSQL primary"} one kind of server.
  * With {@code -Dfaults=all -Dreliability.write=true} the test writes the table in docs/explanation/reliability.md.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FaultsIT {
+    private static final String OF = System.getProperty("faults.of", "all");
     private static final Duration STEADY = Duration.ofSeconds(4);
     private static final Duration TROUBLED = Duration.ofSeconds(Integer.getInteger("faults.seconds", 12));
 
@@ -42,10 +45,11 @@ final class FaultsIT {
     static List<Trouble> chosen() {
         String what = System.getProperty("faults", Fault.KILL.word());
         List<Trouble> chosen = Trouble.all().stream()
-                .filter(trouble -> what.equals("all") || trouble.what().equals(what))
+                .filter(trouble -> what.equals("all") || List.of(what.split(",")).contains(trouble.what()))
+                .filter(trouble -> Stream.of("all", trouble.where()).anyMatch(OF::equals))
                 .toList();
         if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("-Dfaults=" + what + " is not one of all, "
+            throw new IllegalArgumentException("-Dfaults=" + what + " is not all and not some of "
                     + Trouble.all().stream().map(Trouble::what).distinct().collect(Collectors.joining(", ")));
         }
         return chosen;

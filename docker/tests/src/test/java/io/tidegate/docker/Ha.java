@@ -166,6 +166,21 @@ final class Ha implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Makes the standby the primary, as before maintenance. Returns when Patroni has done it. */
+    void switchOver() {
+        String primary = primary();
+        Stack.docker(
+                "exec",
+                stack.container(primary),
+                "patronictl",
+                "--config-file=/opt/patroni/patroni.yml",
+                "switchover",
+                "tidegate",
+                "--leader=" + primary,
+                "--candidate=" + standby(),
+                "--force");
+    }
+
     /** The node with the primary shard. */
     String primaryNode() {
         try {

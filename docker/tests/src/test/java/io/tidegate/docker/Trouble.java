@@ -15,7 +15,10 @@ import java.util.function.Function;
 record Trouble(String where, String what, Function<Ha, Runnable> begin) {
     private static final String LATENCY = "{\"latency\": 500, \"jitter\": 100}";
 
-    /** Every fault of every kind of server, then the faults of the network between workers and stores. */
+    /**
+     * Every fault of every kind of server, a planned change of the primary, and the faults of the network between workers
+     * and stores.
+     */
     static List<Trouble> all() {
         List<Trouble> troubles = new ArrayList<>();
         for (Fault fault : Fault.values()) {
@@ -25,6 +28,10 @@ record Trouble(String where, String what, Function<Ha, Runnable> begin) {
             troubles.add(of("broker", fault, ha -> Ha.BROKERS.get(0)));
             troubles.add(of("worker", fault, ha -> Ha.WORKERS.get(0)));
         }
+        troubles.add(new Trouble("PostgreSQL primary", "switched over", ha -> {
+            ha.switchOver();
+            return () -> {};
+        }));
         troubles.add(toxic("network to PostgreSQL", "black hole", Ha.POSTGRES, "timeout", "{\"timeout\": 0}"));
         troubles.add(toxic("network to Elasticsearch", "black hole", Ha.ELASTICSEARCH, "timeout", "{\"timeout\": 0}"));
         troubles.add(toxic("network to PostgreSQL", "half a second late", Ha.POSTGRES, "latency", LATENCY));
