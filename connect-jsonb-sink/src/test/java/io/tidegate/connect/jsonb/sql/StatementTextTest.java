@@ -81,7 +81,7 @@ final class StatementTextTest {
                                 + " stale.write.guard=source_position",
                         COORDINATES))
                 .isEqualTo("DELETE FROM \"t\" AS o USING unnest(?::text[], ?::bigint[]) AS r(v0, \"o\")"
-                        + " WHERE o.\"id\" = r.v0::bigint AND (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\")");
+                        + " WHERE o.\"id\" = r.v0 AND (o.\"o\" IS NULL OR r.\"o\" >= o.\"o\")");
     }
 
     @Test
