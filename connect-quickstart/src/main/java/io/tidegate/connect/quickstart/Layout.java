@@ -15,7 +15,12 @@ record Layout(Path root) {
             List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
 
     String connectorJson(Sink sink) throws ToolException {
-        Path file = root.resolve("docker/connectors").resolve(sink.connector() + ".json");
+        return connectorJson(sink.connector());
+    }
+
+    /** The file of a connector of this name. */
+    String connectorJson(String connector) throws ToolException {
+        Path file = root.resolve("docker/connectors").resolve(connector + ".json");
         try {
             return Files.readString(file);
         } catch (IOException e) {

@@ -40,6 +40,9 @@ import picocli.CommandLine.TypeConversionException;
 final class Quickstart implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int MAX_TASKS = 64;
+    private static final long CHANGED_ROWS = 1_000;
+    private static final long LEAST_CHANGED_ROWS = 10;
+    private static final long MOST_CHANGED_ROWS = 5_000;
 
     @Spec
     private CommandSpec spec;
@@ -71,6 +74,12 @@ final class Quickstart implements Callable<Integer> {
             converter = SinkByLabel.class,
             description = "jsonb, es, or both, separated by a comma. Default: both.")
     private Set<Sink> sinks = Set.of();
+
+    @Option(
+            names = "--cdc",
+            description = "Change rows in PostgreSQL instead, and follow them through Debezium and Kafka into both "
+                    + "stores. Shows the time from commit to commit. --records is the number of rows, 1000 by default.")
+    private boolean changes;
 
     @Option(names = "--exit", description = "Stop the servers when all records are stored. Default: keep them running.")
     private boolean exit;
@@ -107,10 +116,27 @@ final class Quickstart implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (changes) {
+            return runChanges();
+        }
         Plan plan = plan();
         Memory.check(Memory.neededMb(plan.sinks()), Memory.availableMb());
         List<Result> results = new Run(plan, new Layout(root.toAbsolutePath().normalize()), view).run();
         return results.stream().allMatch(Result::isExact) ? CommandLine.ExitCode.OK : FAILED;
+    }
+
+    private int runChanges() throws ToolException, InterruptedException {
+        if (!input.isEmpty() || tasks.isPresent() || !sinks.isEmpty()) {
+            throw wrong("--cdc takes --records and --exit only");
+        }
+        long rows = records.orElse(CHANGED_ROWS);
+        if (rows < LEAST_CHANGED_ROWS || rows > MOST_CHANGED_ROWS) {
+            throw wrong("--records must be " + LEAST_CHANGED_ROWS + " to " + MOST_CHANGED_ROWS + " with --cdc, not "
+                    + rows);
+        }
+        Memory.check(Memory.neededMb(List.of(Sink.values())), Memory.availableMb());
+        Layout layout = new Layout(root.toAbsolutePath().normalize());
+        return new ChangeRun(layout, view, rows, exit).run() ? CommandLine.ExitCode.OK : FAILED;
     }
 
     private Plan plan() throws ToolException, InterruptedException {

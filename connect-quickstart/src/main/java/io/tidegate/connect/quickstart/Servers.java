@@ -35,15 +35,21 @@ final class Servers implements AutoCloseable {
     void start(Layout layout, View view) throws ToolException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath());
-        inParallel(Stream.concat(Stream.<Server>of(broker), stores.stream().map(TideStore::server))
-                .map(server -> started(server, view))
-                .toList());
+        start(
+                Stream.concat(Stream.<Server>of(broker), stores.stream().map(TideStore::server))
+                        .toList(),
+                view);
         for (TideStore store : stores) {
             store.prepare();
             store.environment().forEach(builder::environment);
         }
         worker.add(builder.bootstrapServers(broker.bootstrapServers()).build());
-        inParallel(List.of(started(worker.get(0), view)));
+        start(worker, view);
+    }
+
+    /** Starts servers at the same time and says so. */
+    static void start(List<? extends Server> servers, View view) throws ToolException, InterruptedException {
+        inParallel(servers.stream().map(server -> started(server, view)).toList());
     }
 
     private static Callable<Void> started(Server server, View view) {

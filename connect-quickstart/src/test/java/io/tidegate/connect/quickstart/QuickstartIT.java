@@ -53,6 +53,22 @@ final class QuickstartIT {
         assertThat(said).containsSubsequence("The highest tides in es", "Station 49", "2999.000 m");
     }
 
+    @Test
+    void followsChangedRowsIntoBothStores() {
+        int status = run("--cdc", "--records", "200", "--exit");
+
+        String said = out.toString(UTF_8);
+        assertThat(err.toString()).isEmpty();
+        assertThat(status).as(said).isZero();
+        for (Sink sink : Sink.values()) {
+            assertThat(said.lines()).contains("RESULT " + sink + " rows=200 equal=200");
+            assertThat(said)
+                    .containsPattern("LATENCY " + sink
+                            + " from commit to commit, of 50 changes: median \\d+ ms, 90 % within \\d+ ms,"
+                            + " highest \\d+ ms");
+        }
+    }
+
     private int run(String... args) {
         Path root = Path.of("").toAbsolutePath().getParent();
         return Quickstart.commandLine(root, new PlainView(new PrintStream(out, true, UTF_8)))

@@ -1,0 +1,270 @@
+package io.tidegate.connect.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.Interruption;
+import io.tidegate.connect.tools.PostgresQueries;
+import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.store.ElasticsearchStore;
+import io.tidegate.connect.tools.store.PostgresStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+/**
+ * Changes rows in PostgreSQL and follows them through Debezium and Kafka into both stores, then measures the time from
+ * the commit at the source until a store has the row. Used by the main thread only.
+ */
+final class ChangeRun {
+    private static final String TABLE = "orders";
+    private static final int PROBES = 50;
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final String HEAP = "512m";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Layout layout;
+    private final View view;
+    private final long rows;
+    private final boolean exit;
+    private final PostgresStore source = new PostgresStore(Map.of("wal_level", "logical"));
+    private final PostgresStore target = new PostgresStore(Map.of());
+    private final ElasticsearchStore elasticsearch = new ElasticsearchStore(true, TABLE);
+    private final KafkaBroker broker = KafkaBroker.builder().heap(HEAP).build();
+
+    ChangeRun(Layout layout, View view, long rows, boolean exit) {
+        this.layout = layout;
+        this.view = view;
+        this.rows = rows;
+        this.exit = exit;
+    }
+
+    /**
+     * Whether both stores have every row as the source has it. Without {@code exit} it returns only when it is
+     * interrupted.
+     *
+     * @throws ToolException if a server, a connector or Maven fails
+     */
+    boolean run() throws ToolException, InterruptedException {
+        ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
+        builder.pluginPath(layout.pluginPath()).pluginPath(layout.debezium());
+        view.say("Starting servers");
+        try {
+            Servers.start(
+                    Stream.of(source, target, elasticsearch)
+                            .flatMap(store -> store.servers().stream())
+                            .toList(),
+                    view);
+            Servers.start(List.of(broker), view);
+            environment().forEach(builder::environment);
+            ConnectWorker worker =
+                    builder.bootstrapServers(broker.bootstrapServers()).build();
+            try {
+                Servers.start(List.of(worker), view);
+                return run(worker);
+            } finally {
+                worker.close();
+            }
+        } catch (ServerException e) {
+            Interruption.unwrap(e);
+            throw new ToolException(e.getMessage(), e);
+        } finally {
+            Stream.of(source, target, elasticsearch).forEach(store -> store.close());
+            broker.close();
+        }
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>(target.environment());
+        environment.putAll(elasticsearch.environment());
+        URI address =
+                URI.create(source.environment().get("TIDEGATE_POSTGRES_URL").substring("jdbc:".length()));
+        environment.put("TIDEGATE_SOURCE_HOST", address.getHost());
+        environment.put("TIDEGATE_SOURCE_PORT", Integer.toString(address.getPort()));
+        environment.put("TIDEGATE_SOURCE_USER", source.environment().get("TIDEGATE_POSTGRES_USER"));
+        environment.put("TIDEGATE_SOURCE_PASSWORD", source.environment().get("TIDEGATE_POSTGRES_PASSWORD"));
+        return environment;
+    }
+
+    private boolean run(ConnectWorker worker) throws ToolException, InterruptedException {
+        source.open();
+        target.open();
+        change("CREATE TABLE orders (id bigint PRIMARY KEY, n bigint, details jsonb)");
+        change("INSERT INTO orders SELECT n, 0, jsonb_build_object('city', 'Seattle', 'n', n) FROM generate_series(1, "
+                + rows + ") AS n");
+        broker.createTopic("shop.public.orders", 1);
+        Connectors connectors = new Connectors(worker.rest());
+        for (String connector : List.of("changes-source", "changes-jsonb", "changes-es")) {
+            connectors.create(layout.connectorJson(connector), OptionalInt.empty());
+            view.say("  connector " + connector + " created from docker/connectors/" + connector + ".json");
+        }
+        boolean isEqual = follow();
+        if (isEqual) {
+            latencies();
+        }
+        if (!exit) {
+            view.say("");
+            view.say("The servers run until Ctrl-C. Change rows of the table orders in the first, and read them in the"
+                    + " others:");
+            Stream.of(source.shellCommand(), target.shellCommand(), elasticsearch.shellCommand())
+                    .forEach(command -> view.say("  " + command));
+            new CountDownLatch(1).await();
+        }
+        return isEqual;
+    }
+
+    /** Inserts, updates and deletes rows and changes keys, then waits until both stores have them. */
+    private boolean follow() throws ToolException, InterruptedException {
+        awaitEqual();
+        view.say("Changing rows");
+        long start = System.nanoTime();
+        for (long id = 1; id <= rows; id++) {
+            change(
+                    switch ((int) (id % 10)) {
+                        case 0 -> "DELETE FROM orders WHERE id = " + id;
+                        case 1 -> "UPDATE orders SET id = id + " + rows + " WHERE id = " + id;
+                        case 2 -> "INSERT INTO orders VALUES (" + (2 * rows + id) + ", 1, '{\"city\": null}')";
+                        default ->
+                            "UPDATE orders SET n = n + 1, details = details || '{\"city\": \"Bremerton\"}' WHERE id = "
+                                    + id;
+                    });
+        }
+        Map<Sink, Long> equal = awaitEqual();
+        long expected = rowsOf(source, "to_jsonb(o)").size();
+        view.say(String.format(Locale.ROOT, "%d changes in %.1f s", rows, (System.nanoTime() - start) / 1e9));
+        equal.forEach((sink, count) -> view.say("RESULT " + sink + " rows=" + expected + " equal=" + count));
+        return equal.values().stream().allMatch(count -> count == expected);
+    }
+
+    /** Waits until all rows are equal, or the time is over. Returns how many are. */
+    private Map<Sink, Long> awaitEqual() throws ToolException, InterruptedException {
+        Map<String, JsonNode> expected = rowsOf(source, "to_jsonb(o)");
+        Map<Sink, Long> equal = new EnumMap<>(Sink.class);
+        Poll.until(
+                () -> {
+                    equal.put(Sink.JSONB, equal(expected, targetRows()));
+                    equal.put(Sink.ES, equal(expected, documents()));
+                    return equal.values().stream().allMatch(count -> count == expected.size());
+                },
+                SOON);
+        return equal;
+    }
+
+    /** A row that is too much counts as one that is not equal. */
+    private static long equal(Map<String, JsonNode> expected, Map<String, JsonNode> found) {
+        long surplus =
+                found.keySet().stream().filter(id -> !expected.containsKey(id)).count();
+        return expected.entrySet().stream()
+                        .filter(row -> row.getValue().equals(found.get(row.getKey())))
+                        .count()
+                - surplus;
+    }
+
+    private void latencies() throws ToolException, InterruptedException {
+        Map<Sink, double[]> millis = new EnumMap<>(Sink.class);
+        Arrays.stream(Sink.values()).forEach(sink -> millis.put(sink, new double[PROBES]));
+        for (int probe = 0; probe < PROBES; probe++) {
+            long n = 1_000_000L + probe;
+            change("UPDATE orders SET n = " + n + " WHERE id = 3");
+            long committed = System.nanoTime();
+            List<Sink> missing = new ArrayList<>(List.of(Sink.values()));
+            while (!missing.isEmpty()) {
+                for (Sink sink : List.copyOf(missing)) {
+                    if (has(sink, n)) {
+                        millis.get(sink)[probe] = (System.nanoTime() - committed) / 1e6;
+                        missing.remove(sink);
+                    }
+                }
+                if (System.nanoTime() - committed > SOON.toNanos()) {
+                    throw new ToolException("a changed row did not arrive within " + SOON.toSeconds() + " s");
+                }
+            }
+        }
+        millis.forEach((sink, all) -> {
+            Arrays.sort(all);
+            view.say(String.format(
+                    Locale.ROOT,
+                    "LATENCY %s from commit to commit, of %d changes: median %.0f ms, 90 %% within %.0f ms, highest"
+                            + " %.0f ms",
+                    sink,
+                    PROBES,
+                    all[PROBES / 2],
+                    all[PROBES * 9 / 10],
+                    all[PROBES - 1]));
+        });
+    }
+
+    private boolean has(Sink sink, long n) throws ToolException, InterruptedException {
+        return switch (sink) {
+            case JSONB ->
+                target.queries().number("SELECT count(*) FROM orders WHERE id = '3' AND doc->>'n' = '" + n + "'") == 1;
+            case ES ->
+                elasticsearch
+                                .queries()
+                                .ask("GET", "/" + TABLE + "/_doc/3", "")
+                                .at("/_source/n")
+                                .asLong()
+                        == n;
+        };
+    }
+
+    private void change(String sql) throws ToolException {
+        source.queries().execute(sql);
+    }
+
+    private static Map<String, JsonNode> rowsOf(PostgresStore store, String document) throws ToolException {
+        Map<String, JsonNode> found = new TreeMap<>();
+        PostgresQueries queries = store.queries();
+        queries.rows("SELECT id, " + document + " FROM orders AS o", row -> {
+            found.put(row.getString(1), parsed(row.getString(2)));
+            return found;
+        });
+        return found;
+    }
+
+    private static JsonNode parsed(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** None while the sink has not created the table. */
+    private Map<String, JsonNode> targetRows() {
+        try {
+            return rowsOf(target, "doc");
+        } catch (ToolException e) {
+            return Map.of();
+        }
+    }
+
+    private Map<String, JsonNode> documents() {
+        Map<String, JsonNode> found = new TreeMap<>();
+        try {
+            elasticsearch.queries().ask("POST", "/" + TABLE + "/_refresh?ignore_unavailable=true", "");
+            elasticsearch
+                    .queries()
+                    .ask("POST", "/" + TABLE + "/_search?ignore_unavailable=true", "{\"size\":10000}")
+                    .at("/hits/hits")
+                    .forEach(hit -> found.put(hit.path("_id").asText(), hit.path("_source")));
+            return found;
+        } catch (ToolException e) {
+            return Map.of();
+        }
+    }
+}
