@@ -45,7 +45,8 @@ final class FaultsIT {
     static List<Trouble> chosen() {
         String what = System.getProperty("faults", Fault.KILL.word());
         List<Trouble> chosen = Trouble.all().stream()
-                .filter(trouble -> what.equals("all") || List.of(what.split(",")).contains(trouble.what()))
+                .filter(trouble ->
+                        what.equals("all") || List.of(what.split(",")).contains(trouble.what()))
                 .filter(trouble -> Stream.of("all", trouble.where()).anyMatch(OF::equals))
                 .toList();
         if (chosen.isEmpty()) {
