@@ -59,7 +59,7 @@ public class BulkPathBenchmark extends MicroBenchmark {
     private final Answers answers = new Answers();
 
     @Setup
-    public void open() {
+    public void open() throws IOException {
         endpoint = new BulkEndpoint(records);
         delivered = Readings.records(records);
         progress = Readings.progress();
@@ -67,8 +67,7 @@ public class BulkPathBenchmark extends MicroBenchmark {
                 .open(Map.of("connection.url", endpoint.url(), "key.ignore", "true", "batch.size", "5000"));
         mapper = target.mapper();
         writer = target.openWriter(0);
-        RestClient rest = RestClient.builder(new HttpHost("127.0.0.1", endpoint.port(), "http"))
-                .build();
+        RestClient rest = RestClient.builder(HttpHost.create(endpoint.url())).build();
         transport = new RestClientTransport(
                 rest,
                 new JacksonJsonpMapper(),

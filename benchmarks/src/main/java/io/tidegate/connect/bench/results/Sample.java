@@ -22,19 +22,6 @@ public record Sample(
         int connections,
         long offered,
         long accepted) {
-    /** Makes a sample of a run without a generator. */
-    public static Sample of(
-            double seconds,
-            long stored,
-            double workerCpu,
-            double brokerCpu,
-            double serverCpu,
-            double othersCpu,
-            double heapMb,
-            int connections) {
-        return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, 0, 0);
-    }
-
     /** A copy with another number of stored records. */
     public Sample withStored(long other) {
         return new Sample(

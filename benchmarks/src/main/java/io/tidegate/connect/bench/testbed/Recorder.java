@@ -50,7 +50,7 @@ public final class Recorder {
      */
     public void take(double seconds, long progress, int connections) throws ToolException {
         Sample now = counters(seconds, progress, connections);
-        samples.add(Sample.of(
+        samples.add(new Sample(
                 seconds,
                 progress,
                 now.workerCpu() - zero.workerCpu(),
@@ -58,13 +58,15 @@ public final class Recorder {
                 now.serverCpu() - zero.serverCpu(),
                 Math.max(0, now.othersCpu() - zero.othersCpu()),
                 now.heapMb(),
-                connections));
+                connections,
+                0,
+                0));
     }
 
     private Sample counters(double seconds, long progress, int connections) throws ToolException {
         double busy = CpuTime.busy();
         double own = bed.ownCpu();
-        return Sample.of(
+        return new Sample(
                 seconds,
                 progress,
                 clientCpu.getAsDouble(),
@@ -72,7 +74,9 @@ public final class Recorder {
                 TestBed.cpu(servers),
                 busy == 0 ? 0 : busy - own,
                 probe.isPresent() ? probe.get().heapMb() : 0,
-                connections);
+                connections,
+                0,
+                0);
     }
 
     public List<Sample> samples() {

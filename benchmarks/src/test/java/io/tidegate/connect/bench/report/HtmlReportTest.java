@@ -43,7 +43,7 @@ final class HtmlReportTest {
                 Run.OK,
                 false,
                 Map.of(Measure.STEADY_RATE.key(), rate, Measure.WORKER_CPU.key(), 3.0, Measure.SERVER_CPU.key(), 5.0),
-                List.of(Sample.of(0, 0, 0, 0, 0, 0, 40, 1), Sample.of(1, 10, 1, 1, 1, 1, 50, 2)));
+                List.of(new Sample(0, 0, 0, 0, 0, 0, 40, 1, 0, 0), new Sample(1, 10, 1, 1, 1, 1, 50, 2, 0, 0)));
     }
 
     @Test

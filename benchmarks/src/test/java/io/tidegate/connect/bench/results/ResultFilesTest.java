@@ -22,7 +22,7 @@ final class ResultFilesTest {
                 Run.OK,
                 true,
                 Map.of(Measure.STEADY_RATE.key(), 1234.5),
-                List.of(Sample.of(0.5, 10, 1, 2, 3, 4, 5, 6))));
+                List.of(new Sample(0.5, 10, 1, 2, 3, 4, 5, 6, 0, 0))));
         return new Results(
                 format,
                 "sink",

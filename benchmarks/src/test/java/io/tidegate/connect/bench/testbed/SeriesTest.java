@@ -18,7 +18,7 @@ final class SeriesTest {
         return IntStream.rangeClosed(0, 12)
                 .mapToObj(second -> {
                     long stored = Math.max(0, second - 2) * 100L;
-                    return Sample.of(
+                    return new Sample(
                             second,
                             empty + stored * unitsPerRecord,
                             stored * 0.002,
@@ -26,7 +26,9 @@ final class SeriesTest {
                             stored * 0.001,
                             second * 0.1,
                             50 + second,
-                            second % 3);
+                            second % 3,
+                            0,
+                            0);
                 })
                 .toList();
     }
@@ -73,6 +75,6 @@ final class SeriesTest {
     }
 
     private static Sample at(double seconds, long stored) {
-        return Sample.of(seconds, stored, 0, 0, 0, 0, 0, 0);
+        return new Sample(seconds, stored, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -85,7 +85,7 @@ final class RampTest {
         LongStream.rangeClosed(0, 600).forEach(n -> {
             double elapsed = n * 0.2;
             long due = Phase.due(shapes(), elapsed);
-            samples.add(Sample.of(BEGIN + elapsed, stored.applyAsLong(due), 0, 0, 0, 0, 0, 0)
+            samples.add(new Sample(BEGIN + elapsed, stored.applyAsLong(due), 0, 0, 0, 0, 0, 0, 0, 0)
                     .withLoad(due, accepted.applyAsLong(due)));
         });
         return samples;

@@ -87,8 +87,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
 
     /** Writes one part. If its body is large, it first waits for memory, and drops the body afterwards. */
     private List<Refusal> writePart(List<Document> documents) throws WriteException {
-        long bytes =
-                documents.stream().mapToLong(document -> document.json().length()).sum();
+        long bytes = documents.stream()
+                .mapToLong(document -> document.json().length())
+                .sum();
         if (!memory.isLarge(bytes)) {
             return writeAtOnce(documents);
         }

@@ -71,7 +71,7 @@ public final class CopyInsert implements RowInsert {
         }
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape.table()));
         try {
-            send(copy, shape, rows);
+            send(copy::writeToCopy, shape, rows);
             copy.endCopy();
         } finally {
             if (copy.isActive()) {
@@ -85,8 +85,13 @@ public final class CopyInsert implements RowInsert {
         throw new IllegalArgumentException("COPY goes alone");
     }
 
+    /** Where the bytes of a copy go. */
+    public interface Sink {
+        void write(byte[] buffer, int from, int length) throws SQLException;
+    }
+
     /** Sends the whole stream of the copy. */
-    public void send(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
+    public void send(Sink copy, TableShape shape, List<Document> rows) throws SQLException {
         boolean[] jsonb = new boolean[fields];
         for (int i = 0; i < fields; i++) {
             jsonb[i] = shape.typeOf(sql.columns().get(i).name()).equals(WireType.JSON.type());
@@ -105,7 +110,7 @@ public final class CopyInsert implements RowInsert {
         flush(copy);
     }
 
-    private void put(CopyIn copy, RowField input, boolean isJsonb, Document row) throws SQLException {
+    private void put(Sink copy, RowField input, boolean isJsonb, Document row) throws SQLException {
         makeRoom(copy, Integer.BYTES + Long.BYTES);
         if (input.isText()) {
             putText(copy, isJsonb, input.bytes(row, encoder));
@@ -117,7 +122,7 @@ public final class CopyInsert implements RowInsert {
     }
 
     /** Writes a text. The buffer already has room for its fixed fields. */
-    private void putText(CopyIn copy, boolean isJsonb, ByteSlice text) throws SQLException {
+    private void putText(Sink copy, boolean isJsonb, ByteSlice text) throws SQLException {
         if (text == RowField.NO_BYTES) {
             buffer.putInt(NULL);
             return;
@@ -132,18 +137,18 @@ public final class CopyInsert implements RowInsert {
             buffer.put(text.array(), text.from(), text.length());
         } else {
             flush(copy);
-            copy.writeToCopy(text.array(), text.from(), text.length());
+            copy.write(text.array(), text.from(), text.length());
         }
     }
 
-    private void makeRoom(CopyIn copy, int bytes) throws SQLException {
+    private void makeRoom(Sink copy, int bytes) throws SQLException {
         if (buffer.remaining() < bytes) {
             flush(copy);
         }
     }
 
-    private void flush(CopyIn copy) throws SQLException {
-        copy.writeToCopy(buffer.array(), 0, buffer.position());
+    private void flush(Sink copy) throws SQLException {
+        copy.write(buffer.array(), 0, buffer.position());
         buffer.clear();
     }
 }

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,13 +78,8 @@ public abstract class ChangeEventBenchmark extends MicroBenchmark {
 
     /** About as long as the schema of an event with ten columns. */
     private static String schema() {
-        StringBuilder columns = new StringBuilder();
-        for (int i = 0; i < 10; i++) {
-            columns.append(i == 0 ? "" : ",")
-                    .append("{\"type\":\"string\",\"optional\":true,\"field\":\"column_")
-                    .append(i)
-                    .append("\"}");
-        }
+        String column = "{\"type\":\"string\",\"optional\":true,\"field\":\"column\"}";
+        String columns = String.join(",", Collections.nCopies(10, column));
         String part = "{\"type\":\"struct\",\"fields\":[" + columns
                 + "],\"optional\":true,\"name\":\"shop.public.readings.Value\",\"field\":\"";
         return "{\"type\":\"struct\",\"fields\":[" + part + "before\"}," + part + "after\"}," + part
