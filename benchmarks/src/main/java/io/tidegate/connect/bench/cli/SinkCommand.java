@@ -9,6 +9,7 @@ import io.tidegate.connect.bench.connector.Variants;
 import io.tidegate.connect.bench.drain.DrainBench;
 import io.tidegate.connect.bench.drain.DrainPlan;
 import io.tidegate.connect.bench.drain.SinkComparison;
+import io.tidegate.connect.bench.input.ValueForm;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -16,6 +17,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -81,6 +83,15 @@ final class SinkCommand extends BenchCommand {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
+    @Option(
+            names = "--value-form",
+            paramLabel = "FORM",
+            split = ",",
+            description =
+                    "The forms of the values, each with every --config: bytes (the default), framed (behind a schema"
+                            + " registry's frame), string, json (parsed to maps).")
+    private List<String> forms = List.of(ValueForm.BYTES.toString());
+
     @Option(names = "--floor", description = "Adds a sink that does nothing: the most that the framework can deliver.")
     private boolean floor;
 
@@ -111,13 +122,23 @@ final class SinkCommand extends BenchCommand {
         require(
                 !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
                 "--tasks must be 1 to " + MAX_TASKS);
+        require(ValueForm.NAMES.containsAll(forms), "--value-form must be one of " + ValueForm.NAMES);
         refuse(input.problem());
         refuse(rounds.problem());
         require(!resume || out.isPresent(), "--resume needs the --out of the cancelled measurement");
         DrainPlan plan = rounds.plan(root(), specs(), tasks, DEFAULT_PARTITIONS, input, resume);
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
-        DrainBench.measure(plan, new SinkComparison(root(), plan, floor, ceiling), journal(folder(out, "sink-" + now)));
+        DrainBench.measure(
+                plan,
+                new SinkComparison(root(), plan, valueForms(), floor, ceiling),
+                journal(folder(out, "sink-" + now)));
         return ExitCode.OK;
+    }
+
+    private List<ValueForm> valueForms() {
+        return forms.stream()
+                .map(form -> ValueForm.valueOf(form.toUpperCase(Locale.ROOT)))
+                .toList();
     }
 
     private List<ConnectorSpec> specs() throws ToolException, InterruptedException {

@@ -2,9 +2,12 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
+import io.tidegate.connect.bench.input.ValueForm;
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
+import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,15 +17,20 @@ import java.util.List;
  * Compares connectors, floor and ceiling, each with every number of tasks.
  *
  * @param root the folder of the checkout
+ * @param forms the forms of the values, each with every connector
  * @param floor whether to include a sink that does nothing
  * @param ceiling whether to include a bare client
  */
-public record SinkComparison(Path root, DrainPlan plan, boolean floor, boolean ceiling) implements Experiment {
+public record SinkComparison(Path root, DrainPlan plan, List<ValueForm> forms, boolean floor, boolean ceiling)
+        implements Experiment {
     @Override
     public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();
-        for (int tasks : plan.tasks()) {
-            plan.specs().forEach(spec -> all.add(make.connector(spec, tasks)));
+        for (ValueForm form : forms) {
+            Candidates of = form.isPlain() ? make : make.on(filled(make, form));
+            for (int tasks : plan.tasks()) {
+                plan.specs().forEach(spec -> all.add(of.connector(in(form, spec), tasks)));
+            }
         }
         if (floor) {
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
@@ -37,6 +45,17 @@ public record SinkComparison(Path root, DrainPlan plan, boolean floor, boolean c
             }
         }
         return all;
+    }
+
+    private static ConnectorSpec in(ValueForm form, ConnectorSpec spec) {
+        return form == ValueForm.BYTES ? spec : spec.with(spec.name() + " " + form, form.settings());
+    }
+
+    private Topic filled(Candidates make, ValueForm form) throws ToolException, InterruptedException {
+        String name = Topic.NAME + "-" + form;
+        KafkaBroker broker = make.bed().broker();
+        broker.createTopic(name, plan.partitions());
+        return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), form.of(plan.source()), plan.records());
     }
 
     /** The index definition of the first connector for this store. */

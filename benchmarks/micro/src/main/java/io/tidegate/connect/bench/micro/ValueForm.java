@@ -10,6 +10,8 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 public enum ValueForm {
     /** {@code ByteArrayConverter}. */
     BYTES(reading -> new SchemaAndValue(null, reading.json().getBytes(UTF_8))),
+    /** {@code ByteArrayConverter}, behind a schema registry's frame. */
+    FRAMED(reading -> new SchemaAndValue(null, ("\0\0\0\0\7" + reading.json()).getBytes(UTF_8))),
     /** {@code StringConverter}. */
     STRING(reading -> new SchemaAndValue(null, reading.json())),
     /** {@code JsonConverter} without schemas. */
