@@ -3,7 +3,6 @@ package io.tidegate.connect.bench.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
@@ -16,6 +15,7 @@ import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.Payloads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.command;
 
-import io.tidegate.connect.bench.input.Payloads;
-import io.tidegate.connect.bench.input.SizedRecords;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.Payloads;
 import io.tidegate.connect.tools.tides.RepeatedSource;
+import io.tidegate.connect.tools.tides.SizedRecords;
 import io.tidegate.connect.tools.tides.TideSource;
 import io.tidegate.connect.tools.tides.TideSources;
 import io.tidegate.connect.tools.tides.UniqueKeys;

@@ -2,16 +2,18 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
-import io.tidegate.connect.bench.input.ValueForm;
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.ValueForm;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Compares connectors, floor and ceiling, each with every number of tasks.
@@ -47,8 +49,16 @@ public record SinkComparison(Path root, DrainPlan plan, List<ValueForm> forms, b
         return all;
     }
 
+    /** A form with its own topic still goes to the table of the others; an index has its name in the configuration. */
     private static ConnectorSpec in(ValueForm form, ConnectorSpec spec) {
-        return form == ValueForm.BYTES ? spec : spec.with(spec.name() + " " + form, form.settings());
+        if (form == ValueForm.BYTES) {
+            return spec;
+        }
+        Map<String, String> changes = new HashMap<>(form.settings());
+        if (!form.isPlain() && spec.store() == StoreKind.POSTGRESQL) {
+            changes.put("table.name.format", spec.table().name());
+        }
+        return spec.with(spec.name() + " " + form, changes);
     }
 
     private Topic filled(Candidates make, ValueForm form) throws ToolException, InterruptedException {

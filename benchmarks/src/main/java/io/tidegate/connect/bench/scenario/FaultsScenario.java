@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.scenario;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.Journal;
@@ -17,6 +16,7 @@ import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.Interruption;
 import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.tools.tides.Payloads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.tidegate.connect.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.bench.input.Payloads;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.tools.ToolException;
 import io.tidegate.connect.tools.YamlFile;
+import io.tidegate.connect.tools.tides.Payloads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

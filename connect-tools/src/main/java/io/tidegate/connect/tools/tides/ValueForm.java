@@ -1,6 +1,5 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
-import io.tidegate.connect.tools.tides.TideSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,10 +1,9 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

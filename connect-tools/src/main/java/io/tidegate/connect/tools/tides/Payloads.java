@@ -1,8 +1,6 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
-import io.tidegate.connect.tools.tides.TideSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

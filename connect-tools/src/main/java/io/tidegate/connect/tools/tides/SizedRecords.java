@@ -1,9 +1,8 @@
-package io.tidegate.connect.bench.input;
+package io.tidegate.connect.tools.tides;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
 import java.util.Arrays;
 import java.util.Random;
 
