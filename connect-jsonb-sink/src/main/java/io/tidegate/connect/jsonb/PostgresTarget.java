@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
@@ -78,12 +79,24 @@ public final class PostgresTarget implements Target {
                         new Unframing(framing),
                         row.values().characters()::json)
                 .within(envelope.open(
-                        KeyForm.OBJECT,
+                        keyForm(),
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
                         insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
                                 && !insert.guard().isSourcePosition(),
                         row.values().defaults()));
+    }
+
+    /** A key of one column, which most tables have, is read without a parser, unless the whole key is written too. */
+    private KeyForm keyForm() {
+        boolean isOneColumn = row.keyMode() == KeyMode.RECORD_KEY && row.key().size() == 1;
+        if (!isOneColumn || row.columnOf(RowField.RECORD_KEY).isPresent()) {
+            return KeyForm.OBJECT;
+        }
+        List<JsonPath.Step> steps = row.key().get(0).path().steps();
+        return steps.size() == 1 && steps.get(0) instanceof JsonPath.Field column
+                ? KeyForm.of(column.name())
+                : KeyForm.OBJECT;
     }
 
     @Override

@@ -149,7 +149,7 @@ final class DebeziumEnvelope implements Envelope {
 
     /** The record with another value and the key in its form. */
     private SinkRecord withRow(SinkRecord record, ByteSlice row) {
-        Object key = keyForm == KeyForm.TEXT ? keys.text(record.key()) : keys.object(record.key());
+        Object key = keys.in(keyForm, record.key());
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),

@@ -23,6 +23,45 @@ final class RecordKeys {
 
     private final JsonCursor cursor = new JsonCursor();
 
+    /**
+     * The key in a form; null for null, as in Connect.
+     *
+     * @throws RefusedException when it has no such form
+     */
+    Object in(KeyForm form, Object key) {
+        if (form.isText()) {
+            return text(key);
+        }
+        Object object = object(key);
+        return form.column().isPresent() ? column(form.column().get(), object) : object;
+    }
+
+    /** The text of a column, or the key itself when that is not JSON with this column as a scalar. */
+    private Object column(String column, Object key) {
+        Optional<ByteSlice> json = jsonOf(key);
+        if (json.isEmpty()) {
+            return key;
+        }
+        byte[] name = column.getBytes(StandardCharsets.UTF_8);
+        Object found = key;
+        cursor.open(json.get());
+        while (cursor.next()) {
+            if (found == key && cursor.isNamed(name) && !cursor.isNull() && !cursor.isNested()) {
+                found = textOf(cursor.isString(), cursor.take());
+            } else {
+                cursor.skip();
+            }
+        }
+        cursor.end();
+        return found;
+    }
+
+    private static String textOf(boolean isString, ByteSlice value) {
+        return isString
+                ? JsonText.of(value)
+                : new String(value.array(), value.from(), value.length(), StandardCharsets.US_ASCII);
+    }
+
     /** The object with the columns; null for null, as in Connect. */
     Object object(Object key) {
         if (key instanceof Map<?, ?> map
@@ -92,9 +131,7 @@ final class RecordKeys {
                 throw new RefusedException(
                         "a column of the key is null or structured, and a string, a number or a boolean is needed");
             }
-            String text = isString
-                    ? JsonText.of(value)
-                    : new String(value.array(), value.from(), value.length(), StandardCharsets.US_ASCII);
+            String text = textOf(isString, value);
             if (text.isEmpty()) {
                 throw new RefusedException("a column of the key is empty");
             }

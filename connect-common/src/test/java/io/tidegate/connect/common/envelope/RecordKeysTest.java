@@ -39,6 +39,24 @@ final class RecordKeysTest {
                 .isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"id":1} | 1
+        {"tenant":"a","id":"b\\u00e9"} | bé
+        {"schema":{},"payload":{"id":1,"n":{}}} | 1
+        {"id":1,"id":2} | 1
+        {"n":1} | {"n":1}
+        {"id":null} | {"id":null}
+        {"id":{"a":1}} | {"id":{"a":1}}
+        plain | plain
+        """)
+    void oneColumnIsTheTextIfTheKeyHasIt(String key, String text) {
+        Object inForm = keys.in(KeyForm.of("id"), key.getBytes(UTF_8));
+
+        assertThat(inForm instanceof byte[] same ? new String(same, UTF_8) : inForm)
+                .isEqualTo(text);
+    }
+
     @Test
     void structsAndMapsAreReadToo() {
         Schema schema = SchemaBuilder.struct()
