@@ -74,6 +74,7 @@ final class FailoverReplayIT {
             try (PostgresServer standby = old.standby()) {
                 standby.start();
                 CLUSTER.startSink(topic, TASKS, settings(mode, replay, old, standby));
+                CLUSTER.awaitPartitions(topic, TASKS); // a task goes back no further than to its assignment
                 try (Load load = new Load(CLUSTER, topic, RATE, RECORDS)) {
                     await().atMost(SOON).until(() -> load.sent() >= CUT_OFF_AFTER && before.count(topic) > 0);
                     standby.stopReceiving();

@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -121,12 +122,12 @@ final class NewConnectIT extends SinkHarness {
         startSink(1, Map.of("connector.plugin.version", "[" + OTHER_VERSION + "]"));
         records().send(topic(), 0, 100);
         awaitStored(0, 100);
-        assertThat(version()).isEqualTo(OTHER_VERSION);
+        await().untilAsserted(() -> assertThat(version()).isEqualTo(OTHER_VERSION));
 
         startSink(1, Map.of("connector.plugin.version", "(" + OTHER_VERSION + ",)"));
         records().send(topic(), 100, 200);
         awaitStored(0, 200);
-        assertThat(version()).isNotEqualTo(OTHER_VERSION);
+        await().untilAsserted(() -> assertThat(version()).isNotEqualTo(OTHER_VERSION));
     }
 
     /** The version of the connector and its task. */

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a worker with a heap of 512 MB and 24 tasks holds during an outage of a minute, for each form in which values come.
- * {@code -Doutage.ms} changes the time.
+ * What a worker with a heap of 512 MB and 24 tasks holds during an outage, for each form in which values come. The memory
+ * is full after seconds; {@code -Doutage.ms=60000} makes the outage last a minute.
  */
 final class OutageMemoryIT {
     /** More than the tasks of a form can hold. */
     private static final int RECORDS_OF_A_TASK = 8_000;
 
-    private static final Duration OUTAGE = Duration.ofMillis(Integer.getInteger("outage.ms", 60_000));
+    private static final Duration OUTAGE = Duration.ofMillis(Integer.getInteger("outage.ms", 20_000));
     private static final int FIELDS = 25;
     private static final String CONVERTERS = "org.apache.kafka.connect.";
 

@@ -14,9 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 
 /** Kafka, PostgreSQL and some distributed workers of one group with the sink, started together and closed together. */
 final class SinkCluster implements AutoCloseable {
@@ -109,6 +112,24 @@ final class SinkCluster implements AutoCloseable {
     void startSink(String topic, int tasks, Map<String, String> settings) {
         putConfig(topic, topic, tasks, settings);
         rest().awaitRunning(topic, tasks, SOON);
+    }
+
+    /** Waits until each of so many tasks has a partition: tasks join the connector's group one after the other. */
+    void awaitPartitions(String connector, int tasks) {
+        String group = "connect-" + connector;
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            await().atMost(SOON).ignoreExceptions().until(() -> {
+                Collection<MemberDescription> members = admin.describeConsumerGroups(List.of(group))
+                        .describedGroups()
+                        .get(group)
+                        .get()
+                        .members();
+                return members.size() == tasks
+                        && members.stream()
+                                .noneMatch(member ->
+                                        member.assignment().topicPartitions().isEmpty());
+            });
+        }
     }
 
     void putConfig(String name, String topic, int tasks, Map<String, String> settings) {
