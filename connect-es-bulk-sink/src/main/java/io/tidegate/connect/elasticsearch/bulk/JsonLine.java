@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Utf8;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Makes sure that a value is one line of a bulk request: one JSON object by RFC 8259. Its line breaks can only be white
@@ -25,6 +28,13 @@ final class JsonLine {
     private static final byte COLON = 8;
 
     private static final byte[] OUTSIDE = outside();
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long QUOTES = ONES * '"';
+    private static final long ESCAPES = ONES * '\\';
+    private static final long SPACES = ONES * ' ';
 
     /** The bytes that may follow a backslash, besides those of {@code \\u}. */
     private static final String ESCAPED = "\"\\/bfnrt";
@@ -149,11 +159,11 @@ final class JsonLine {
     }
 
     private Due dueAfterString(int at) {
-        return switch (due) {
-            case NAME, FIRST_NAME -> Due.COLON;
-            case VALUE, FIRST_VALUE -> Due.NEXT;
-            case COLON, NEXT -> throw misplaced(at);
-        };
+        if (due == Due.NAME || due == Due.FIRST_NAME) {
+            return Due.COLON;
+        }
+        requireValue(at);
+        return Due.NEXT;
     }
 
     private void requireValue(int at) {
@@ -236,7 +246,7 @@ final class JsonLine {
     }
 
     private static int endOfString(byte[] buffer, int start, int from, int to) {
-        int at = from;
+        int at = afterPlainWords(buffer, from, to);
         while (at < to) {
             byte b = buffer[at];
             if (b >= ' ' && b != '"' && b != '\\') {
@@ -252,6 +262,25 @@ final class JsonLine {
             }
         }
         throw refused("it ends within a string", to - start);
+    }
+
+    /** Skips ASCII without quotes, escapes and control characters, eight bytes at a time. */
+    private static int afterPlainWords(byte[] buffer, int from, int to) {
+        int at = from;
+        while (at <= to - Long.BYTES) {
+            long word = (long) LONGS.get(buffer, at);
+            long special = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ ESCAPES) | ((word - SPACES) & ~word) | word;
+            if ((special & HIGH_BITS) != 0) {
+                return at + Long.numberOfTrailingZeros(special & HIGH_BITS) / Byte.SIZE;
+            }
+            at += Long.BYTES;
+        }
+        return at;
+    }
+
+    /** The high bit of each byte that is zero; bits above the lowest of them may be wrong. */
+    private static long zeroBytes(long word) {
+        return (word - ONES) & ~word;
     }
 
     private static int afterEscape(byte[] buffer, int start, int at, int to) {
