@@ -15,7 +15,7 @@ public final class BulkParameters {
      * How long the server may wait for a primary shard or a new index before it answers for all items of a request. Its
      * own default is a minute, in which one red index holds up all others. Items that time out are written again.
      */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     /**
      * The wait is this fraction of the time-out, so that the response arrives in time and the request does not count as

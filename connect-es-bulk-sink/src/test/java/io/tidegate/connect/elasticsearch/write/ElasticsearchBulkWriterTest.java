@@ -278,7 +278,7 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"60000, 5000ms", "8000, 1000ms"})
+    @CsvSource({"60000, 2000ms", "8000, 1000ms"})
     void tellsTheServerHowLongItMayHoldARequest(String readTimeout, String wait) throws WriteException {
         server.answers(200, StubServer.NO_ERRORS);
         writer("read.timeout.ms", readTimeout).write(Documents.numbered("tides", 1));
@@ -298,7 +298,7 @@ final class ElasticsearchBulkWriterTest {
         writer.write(red);
         assertThat(server.requests())
                 .extracting(request -> request.uri().replaceAll(".*timeout=(\\w+).*", "$1"))
-                .containsExactly("5000ms", "5000ms", "100ms", "5000ms");
+                .containsExactly("2000ms", "2000ms", "100ms", "2000ms");
     }
 
     @Test
