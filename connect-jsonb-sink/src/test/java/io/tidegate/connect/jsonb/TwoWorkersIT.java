@@ -47,9 +47,17 @@ final class TwoWorkersIT {
 
     /** Sessions of the sink on the server that were opened by this worker. */
     private static int sessionsOf(ConnectWorker worker) {
+        return sessionsOf(worker.pid(), "true");
+    }
+
+    private static int waitingSessionsOf(ConnectWorker worker) {
+        return sessionsOf(worker.pid(), "wait_event_type = 'Lock'");
+    }
+
+    private static int sessionsOf(long pid, String condition) {
         return CLUSTER.store()
-                .column("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tidegate%[" + worker.pid()
-                        + "]'")
+                .column("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tidegate%[" + pid + "]' AND "
+                        + condition)
                 .size();
     }
 
@@ -99,7 +107,7 @@ final class TwoWorkersIT {
         try (Records records = CLUSTER.newRecords();
                 Connection lock = lock("frozen")) {
             records.send("frozen", 0, 10_000);
-            await().atMost(SOON).until(() -> sessionsOf(frozen) > 0);
+            await().atMost(SOON).until(() -> waitingSessionsOf(frozen) > 0); // it has claimed a partition
             frozen.pause();
             lock.commit();
             // What was on its way when it froze is its own; all else is the other worker's by and by.
@@ -136,21 +144,18 @@ final class TwoWorkersIT {
     void theServerIsRidOfAKilledWorkersSessionsThoughTheirStatementsWait() throws SQLException {
         CLUSTER.create("killed", 8);
         CLUSTER.startSink("killed", 8, Map.of());
-        String waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name LIKE '%["
-                + CLUSTER.worker(1).pid() + "]'";
-        String sessions = "SELECT 1 FROM pg_stat_activity WHERE application_name LIKE '%["
-                + CLUSTER.worker(1).pid() + "]'";
+        ConnectWorker killed = CLUSTER.worker(1);
         try (Records records = CLUSTER.newRecords();
                 Connection lock = lock("killed")) {
             records.send("killed", 0, 1_000);
-            await().atMost(SOON).until(() -> !CLUSTER.store().column(waiting).isEmpty());
-            CLUSTER.worker(1).kill();
+            await().atMost(SOON).until(() -> waitingSessionsOf(killed) > 0);
+            long pid = killed.pid();
+            killed.kill();
             // Far below the minute that TCP keep-alive would take; the lock is held all the time.
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> CLUSTER.store().column(sessions).isEmpty());
+            await().atMost(Duration.ofSeconds(30)).until(() -> sessionsOf(pid, "true") == 0);
             lock.commit();
             await().atMost(SOON).until(() -> CLUSTER.distinct("killed") == 1_000);
         }
-        CLUSTER.worker(1).start();
+        killed.start();
     }
 }
