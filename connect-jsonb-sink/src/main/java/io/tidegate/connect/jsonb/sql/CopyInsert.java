@@ -69,7 +69,7 @@ public final class CopyInsert implements RowInsert {
         if (onConflict || fence.isPresent()) {
             throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
         }
-        CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape.table()));
+        CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
             send(copy::writeToCopy, shape, rows);
             copy.endCopy();

@@ -67,9 +67,10 @@ public final class RowDelete {
         compared.forEach(column -> names.add(column.quoted()));
         List<String> conditions = new ArrayList<>();
         for (Column column : row.keyColumns()) {
-            conditions.add(
-                    "o." + column.quoted() + " = " + column.expression().sql("r.v0", shape.castTo(column.name())));
+            String key = column.expression().sql("r.v0", shape.castTo(column.name()));
+            conditions.add("o." + column.quoted() + " = " + shape.stored(column.name(), key));
         }
+        conditions.add(shape.isUnaltered(row.keyColumns()));
         if (!compared.isEmpty()) {
             StaleCondition.of(guard, row, "r").ifPresent(conditions::add);
         }

@@ -79,8 +79,9 @@ public final class RowSql {
     }
 
     /** {@code COPY table (columns) FROM STDIN}, in binary. */
-    String copyInto(String table) {
-        return "COPY " + table + ' ' + list(columns) + " FROM STDIN (FORMAT binary)";
+    String copyInto(TableShape shape) {
+        return "COPY " + shape.table() + ' ' + list(columns) + " FROM STDIN (FORMAT binary) WHERE "
+                + shape.isUnaltered(columns);
     }
 
     /** {@code INSERT INTO table AS o (columns) }. */
@@ -89,7 +90,8 @@ public final class RowSql {
     }
 
     /**
-     * A whole insert. Its rows are a table expression of the fields.
+     * A whole insert. Its rows are a table expression of the fields. It fails if a column's type is not what it was,
+     * because the type decides how a value is sent and computed.
      *
      * @param rows such as {@code unnest(...)}
      * @param fence expressions that come first, see {@link OffsetFence}
@@ -100,7 +102,8 @@ public final class RowSql {
                 .map(column -> column.expression().sql(input(column), shape.castTo(column.name())))
                 .collect(Collectors.joining(", "));
         return fence.map(expressions -> expressions + ' ').orElse("") + insertInto(shape.table()) + "SELECT " + values
-                + " FROM " + parsedOnce(rows) + (fence.isPresent() ? ", fence WHERE fence.held = 1" : "")
+                + " FROM " + parsedOnce(rows) + (fence.isPresent() ? ", fence WHERE fence.held = 1 AND " : " WHERE ")
+                + shape.isUnaltered(columns)
                 + (onConflict ? conflictClause(shape) : "");
     }
 
@@ -179,7 +182,9 @@ public final class RowSql {
                 .toList();
         return compared.stream().map(column -> "o." + column.quoted()).collect(Collectors.joining(", ", "(", ")"))
                 + " IS DISTINCT FROM "
-                + compared.stream().map(column -> updated(column, shape)).collect(Collectors.joining(", ", "(", ")"));
+                + compared.stream()
+                        .map(column -> shape.stored(column.name(), updated(column, shape)))
+                        .collect(Collectors.joining(", ", "(", ")"));
     }
 
     private static String list(List<Column> columns) {

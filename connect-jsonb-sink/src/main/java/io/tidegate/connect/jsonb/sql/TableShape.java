@@ -1,79 +1,106 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.row.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the server's catalogue says about a table: the types of its columns, and whether it takes {@code COPY}.
+ * What the server's catalogue says about a table. It may have changed since.
  *
  * @param table as written in a statement
- * @param types of the columns by name, as written in a cast that cuts nothing: base types of domains, without a length;
- *     empty if there is no such table
+ * @param qualified its name with the schema, quoted; empty if there is no such table
+ * @param columns by name; empty if there is no such table
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
- * @param collated the columns with a collation other than the database's, {@code C} and {@code POSIX}: different texts
- *     may be equal in them. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
  */
-public record TableShape(String table, Map<String, String> types, boolean takesCopy, Set<String> collated) {
+public record TableShape(String table, String qualified, Map<String, ColumnShape> columns, boolean takesCopy) {
     /**
-     * An explicit cast to {@code varchar(10)} silently cuts, but an assignment raises an error. So no cast names a
-     * length, and the column's own length raises the error. Both round numbers and times, so those types keep their
-     * length: keys must be rounded before they are compared. A domain applies its length as a cast does, so its base
-     * type is named. Source: PostgreSQL documentation, "Type Casts" and "Character Types". {@code format_type} with -1
-     * gives {@code bpchar}, because {@code character} alone means length 1.
+     * A column.
+     *
+     * @param type as written in a cast that cuts nothing: the base type of a domain, without a length
+     * @param declared the OID of the type that the column was declared with
+     * @param isCollated whether it has a collation other than the database's, {@code C} and {@code POSIX}: different
+     *     texts may be equal in it. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
+     */
+    public record ColumnShape(String type, long declared, boolean isCollated) {}
+
+    /**
+     * The types that round to their length, and what they are called as functions that do it. Source: PostgreSQL's
+     * {@code pg_cast.dat}.
+     */
+    private static final Map<String, String> ROUNDING = Map.of(
+            "numeric", "numeric",
+            "time without time zone", "time",
+            "time with time zone", "timetz",
+            "timestamp without time zone", "timestamp",
+            "timestamp with time zone", "timestamptz",
+            "interval", "interval");
+
+    /**
+     * An explicit cast to {@code varchar(10)} silently cuts, and one to {@code numeric(10,2)} rounds, to the length
+     * that the column had when it was looked up. An assignment uses the column's present length, and raises an error
+     * where it would cut. So no cast names a length. A domain applies its length as a cast does, so its base type is
+     * named; a domain's length cannot change, and one that rounds is kept. Source: PostgreSQL documentation, "Type
+     * Casts" and "Character Types". {@code format_type} with -1 gives {@code bpchar}, because {@code character} alone
+     * means length 1.
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.collated
+          b.collated, b.declared, b.qualified
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, collated) AS (
-            SELECT a.attname, a.atttypid, a.atttypmod,
+          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified) AS (
+            SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
-              a.attcollation NOT IN (0, 100, 950, 951)
+              a.attcollation NOT IN (0, 100, 950, 951), a.atttypid, format('%I.%I', n.nspname, c.relname)
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated
+            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated, d.declared, d.qualified
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
-        """.replace(
-                    "<rounding>",
-                    "'numeric'::regtype, 'time'::regtype, 'timetz'::regtype, 'timestamp'::regtype,"
-                            + " 'timestamptz'::regtype, 'interval'::regtype");
+        """.replace("<rounding>", rounding());
+
+    private static final String ALTERED = "a column has another type than when it was looked up";
 
     /** Types of the server's own catalogue. Source: PostgreSQL documentation, "Special Character Types". */
     private static final Set<String> CUTTING = Set.of("name", "name[]", "\"char\"", "\"char\"[]");
 
+    private static String rounding() {
+        return ROUNDING.values().stream().map(type -> "'" + type + "'::regtype").collect(Collectors.joining(", "));
+    }
+
     public TableShape {
-        types = Map.copyOf(types);
-        collated = Set.copyOf(collated);
+        columns = Map.copyOf(columns);
     }
 
     /** Asks the server. */
     public static TableShape of(Connection connection, String table) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(LOOK_UP)) {
             statement.setString(1, table);
-            Map<String, String> types = new HashMap<>();
-            Set<String> collated = new HashSet<>();
+            String qualified = "";
+            Map<String, ColumnShape> columns = new HashMap<>();
             boolean takesCopy = false;
-            try (ResultSet columns = statement.executeQuery()) {
-                while (columns.next()) {
-                    types.put(columns.getString(1), columns.getString(2));
-                    takesCopy = columns.getBoolean(3);
-                    if (columns.getBoolean(4)) {
-                        collated.add(columns.getString(1));
-                    }
+            try (ResultSet found = statement.executeQuery()) {
+                while (found.next()) {
+                    columns.put(
+                            found.getString(1),
+                            new ColumnShape(found.getString(2), found.getLong(5), found.getBoolean(4)));
+                    takesCopy = found.getBoolean(3);
+                    qualified = found.getString(6);
                 }
             }
-            return new TableShape(table, types, takesCopy, collated);
+            return new TableShape(table, qualified, columns, takesCopy);
         }
     }
 
@@ -98,14 +125,59 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
         }
     }
 
+    private Optional<ColumnShape> find(String column) {
+        return Optional.ofNullable(columns.get(column));
+    }
+
     /** A cast to the type of a column, or nothing if the server has to find the type. */
     String castTo(String column) {
-        return types.containsKey(column) ? "::" + types.get(column) : "";
+        return find(column).map(known -> "::" + known.type()).orElse("");
+    }
+
+    /**
+     * A value as the column stores it, to be compared with one: rounded to the length that the column has when the
+     * statement runs.
+     *
+     * @param value of the column's type, without a length
+     */
+    String stored(String column, String value) {
+        String rounding = ROUNDING.get(typeOf(column));
+        if (rounding == null) {
+            return value;
+        }
+        return "pg_catalog.\"" + rounding + "\"(" + value + ", (SELECT a.atttypmod FROM pg_catalog.pg_attribute a"
+                + " WHERE a.attrelid = pg_catalog.to_regclass(" + literal(table) + ") AND a.attname = "
+                + literal(column) + "))";
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /**
+     * The condition that these columns still have the types that they were declared with. Otherwise it fails, with
+     * {@link #saysAltered}. A statement evaluates it after it has locked the table. It reads no row, so that it needs
+     * no privilege, and only {@code COPY} evaluates it for each row.
+     */
+    String isUnaltered(List<Column> written) {
+        String types = written.stream()
+                .filter(column -> columns.containsKey(column.name()))
+                .map(column -> "pg_catalog.pg_typeof((NULL::" + qualified + ")." + column.quoted() + ")::oid = "
+                        + columns.get(column.name()).declared())
+                .collect(Collectors.joining(" AND "));
+        return types.isEmpty()
+                ? "true"
+                : "CASE WHEN " + types + " THEN true ELSE CAST(pg_catalog.concat('" + ALTERED + "') AS boolean) END";
+    }
+
+    /** Whether a statement failed because of {@link #isUnaltered}. */
+    public static boolean saysAltered(SQLException e) {
+        return SqlState.INVALID_TEXT.equals(e.getSQLState()) && e.getMessage().contains(ALTERED);
     }
 
     /** The type of a column; empty if there is no such column. */
     public String typeOf(String column) {
-        return types.getOrDefault(column, "");
+        return find(column).map(ColumnShape::type).orElse("");
     }
 
     /** Whether a column of this type silently cuts longer values, to 63 bytes or to one, however they are sent. */
@@ -115,11 +187,11 @@ public record TableShape(String table, Map<String, String> types, boolean takesC
 
     /** Whether different texts may be equal in a column, because of its collation. */
     public boolean isCollated(String column) {
-        return collated.contains(column);
+        return find(column).map(ColumnShape::isCollated).orElse(false);
     }
 
     /** Whether the table exists. */
     public boolean exists() {
-        return !types.isEmpty();
+        return !columns.isEmpty();
     }
 }

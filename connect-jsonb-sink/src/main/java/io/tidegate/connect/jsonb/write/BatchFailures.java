@@ -83,7 +83,7 @@ final class BatchFailures {
         }
         List<Refusal> refusals;
         try {
-            if (groups.isAltered(connection, e.group().table())) {
+            if (groups.isAltered(connection, e)) {
                 throw WriteException.ofAll(
                         Failure.BUSY,
                         "the table has been altered: " + PostgresFailures.describe(e.error()),

@@ -184,10 +184,11 @@ final class RowGroupWriter {
         }
     }
 
-    /** Whether a table has changed since it was looked up. If so, it is looked up again. */
-    boolean isAltered(Connection connection, String table) throws SQLException {
+    /** Whether a group failed at a table that has changed since it was looked up. If so, it is looked up again. */
+    boolean isAltered(Connection connection, RowGroupException e) throws SQLException {
+        String table = e.group().table();
         TableShape known = shapes.get(table);
-        if (known == null || known.equals(TableShape.of(connection, table))) {
+        if (known == null || (!TableShape.saysAltered(e.error()) && known.equals(TableShape.of(connection, table)))) {
             return false;
         }
         shapes.remove(table);

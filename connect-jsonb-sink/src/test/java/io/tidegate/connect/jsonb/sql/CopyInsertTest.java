@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,8 +44,7 @@ final class CopyInsertTest {
         }
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
 
-        new CopyInsert(kafkaRows())
-                .send(stream::write, new TableShape("t", Map.of("doc", "jsonb"), true, Set.of()), rows);
+        new CopyInsert(kafkaRows()).send(stream::write, TableShapes.of("t", Map.of("doc", "jsonb")), rows);
 
         ByteBuffer sent = ByteBuffer.wrap(stream.toByteArray());
         sent.position(SIGNATURE_BYTES);

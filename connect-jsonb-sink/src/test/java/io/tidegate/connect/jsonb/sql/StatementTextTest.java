@@ -10,20 +10,44 @@ import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.Test;
 
 final class StatementTextTest {
-    private static final TableShape KEYED =
-            new TableShape("\"t\"", Map.of("doc", "jsonb", "id", "bigint"), true, Set.of());
+    private static final TableShape KEYED = TableShapes.of("\"t\"", Map.of("doc", "jsonb", "id", "bigint"));
     private static final TableShape COORDINATES =
-            new TableShape("\"t\"", Map.of("doc", "jsonb", "t", "text", "p", "integer", "o", "bigint"), true, Set.of());
+            TableShapes.of("\"t\"", Map.of("doc", "jsonb", "t", "text", "p", "integer", "o", "bigint"));
+    /** See {@link TableShape#isUnaltered}. */
+    private static final Pattern CHECK =
+            Pattern.compile(" (WHERE|AND) (true|CASE WHEN pg_catalog.* AS boolean\\) END)");
+
     private static final String KAFKA = "pk.mode=kafka pk.fields=t,p,o";
     private static final String KEY = "pk.mode=record_key pk.fields=id insert.mode=upsert";
 
     @Test
     void appendsManyRowsInOneStatement() {
         assertThat(values("", KEYED, 3, false)).isEqualTo("INSERT INTO \"t\" AS o (\"doc\") VALUES (?),(?),(?)");
+    }
+
+    @Test
+    void failsIfATypeIsNotWhatItWas() {
+        String check = "CASE WHEN pg_catalog.pg_typeof((NULL::public.\"t\").\"doc\")::oid = 1005 THEN true ELSE"
+                + " CAST(pg_catalog.concat('a column has another type than when it was looked up') AS boolean) END";
+
+        assertThat(sql("").copyInto(KEYED)).isEqualTo("COPY \"t\" (\"doc\") FROM STDIN (FORMAT binary) WHERE " + check);
+        assertThat(new UnnestInsert(sql("")).text(KEYED, false, Optional.of("WITH fence AS (x)")))
+                .endsWith(" AS r(v0), fence WHERE fence.held = 1 AND " + check);
+        assertThat(new UnnestInsert(sql("value.column.name=missing")).text(KEYED, false, Optional.empty()))
+                .endsWith(" AS r(v0) WHERE true");
+    }
+
+    @Test
+    void aKeyThatIsDeletedIsRoundedAsTheColumnRoundsNow() {
+        assertThat(delete(KEY, TableShapes.of("\"t\"", Map.of("doc", "jsonb", "id", "numeric"))))
+                .endsWith(" WHERE o.\"id\" = pg_catalog.\"numeric\"(r.v0::numeric, (SELECT a.atttypmod"
+                        + " FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass('\"t\"')"
+                        + " AND a.attname = 'id'))");
     }
 
     @Test
@@ -131,13 +155,13 @@ final class StatementTextTest {
         assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
         assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "json"), true, Set.of()), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), 5_000, false))
                 .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "text"), true, Set.of()), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "text")), 5_000, false))
                 .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "bytea"), true, Set.of()), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "bytea")), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(new TableShape("t", Map.of("doc", "jsonb"), false, Set.of()), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "jsonb"), Set.of(), false), 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
         assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, 5_000, false))
                 .isInstanceOf(UnnestInsert.class);
@@ -149,14 +173,19 @@ final class StatementTextTest {
 
     private static String unnest(String settings, TableShape shape) {
         boolean onConflict = settings.contains("insert.mode") && !settings.contains("insert.mode=insert");
-        return new UnnestInsert(sql(settings)).text(shape, onConflict, Optional.empty());
+        return withoutCheck(new UnnestInsert(sql(settings)).text(shape, onConflict, Optional.empty()));
+    }
+
+    private static String withoutCheck(String text) {
+        assertThat(text).containsPattern(CHECK);
+        return CHECK.matcher(text).replaceFirst("");
     }
 
     private static String delete(String settings, TableShape shape) {
         AbstractConfig config = config(settings);
-        return new RowDelete(
+        return withoutCheck(new RowDelete(
                         RowSettings.from(config), InsertSettings.from(config).guard())
-                .text(shape);
+                .text(shape));
     }
 
     private static String ddl(String settings) {

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.jsonb.sql.TableShapes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ final class KeyOrderTest {
     private static final KeyOrder BY_ID = new KeyOrder(List.of(Column.of("id", RowField.KEY)));
 
     private static TableShape shape(String type) {
-        return new TableShape("t", Map.of("doc", "jsonb", "id", type), true, Set.of());
+        return TableShapes.of("t", Map.of("doc", "jsonb", "id", type));
     }
 
     private static List<Document> documents(String... keys) {
@@ -95,7 +96,7 @@ final class KeyOrderTest {
 
     @Test
     void textsThatACollationMayTakeForEqualKeepTheirOrder() {
-        TableShape collated = new TableShape("t", Map.of("doc", "jsonb", "id", "text"), true, Set.of("id"));
+        TableShape collated = TableShapes.of("t", Map.of("doc", "jsonb", "id", "text"), Set.of("id"), true);
 
         assertThat(BY_ID.sorted(collated, documents("b", "a"))).isEmpty();
     }
@@ -103,8 +104,7 @@ final class KeyOrderTest {
     @Test
     void everyPartOfAKeyHasToHaveItsOnlyForm() {
         KeyOrder order = new KeyOrder(List.of(Column.of("station", RowField.KEY), Column.of("at", RowField.KEY)));
-        TableShape shape =
-                new TableShape("t", Map.of("station", "text", "at", "timestamp with time zone"), true, Set.of());
+        TableShape shape = TableShapes.of("t", Map.of("station", "text", "at", "timestamp with time zone"));
         List<Document> documents = documents(
                 "[\"b\\\"\",\"2015-01-01T00:06:00Z\"]",
                 "[\"b\",\"2015-01-01T00:12:00Z\"]",

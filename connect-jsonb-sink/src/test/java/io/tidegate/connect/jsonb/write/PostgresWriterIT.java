@@ -430,6 +430,79 @@ final class PostgresWriterIT {
         assertThat(STORE.column("SELECT n FROM " + table)).containsExactly("2147483648");
     }
 
+    /** COPY sends bytes whose meaning depends on the column's type, and the server takes some of them for another type. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aTypeThatWasChangedGivesNoCopiedValueAnotherMeaning(String guarantee) throws WriteException {
+        String table = newTable("doc jsonb, o bigint");
+        Map<String, String> settings = Map.of(
+                "insert.method",
+                "copy",
+                "metadata.columns",
+                "offset:o",
+                "delivery.guarantee",
+                guarantee,
+                "auto.create",
+                "true");
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            Progress progress = Documents.newAssignment();
+            assertThat(writer.write(List.of(Documents.append(progress, 1, table, "{\"a\": 1}"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + table + " ALTER doc TYPE text, ALTER o TYPE double precision");
+            List<Document> more = List.of(Documents.append(progress, 2, table, "{\"a\": 2}"));
+
+            assertThatThrownBy(() -> writer.write(more))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.BUSY))
+                    .hasMessageContaining("the table has been altered");
+            assertThat(writer.write(more)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT doc || ' ' || o FROM " + table + " ORDER BY o"))
+                .containsExactly("{\"a\": 1} 1", "{\"a\": 2} 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = InsertMethod.class,
+            names = {"VALUES", "UNNEST"})
+    void aTypeThatWasChangedGivesNoExtractedValueAnotherMeaning(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, station jsonb");
+        try (Target target = open(Map.of("insert.method", name(method), "extract.columns", "station:$.station"));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.append(1, table, "{\"station\": \"a\"}"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + table + " ALTER station TYPE text USING station #>> '{}'");
+            List<Document> more = List.of(Documents.append(2, table, "{\"station\": \"b\"}"));
+
+            assertThatThrownBy(() -> writer.write(more)).hasMessageContaining("the table has been altered");
+            assertThat(writer.write(more)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT station FROM " + table + " ORDER BY 1")).containsExactly("a", "b");
+    }
+
+    @Test
+    void aLengthThatWasChangedRoundsNothingAsBefore() throws WriteException {
+        String table = newTable("doc jsonb, id numeric(5,1) PRIMARY KEY, level numeric(5,1)");
+        Map<String, String> settings = Map.of(
+                "pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "extract.columns", "level:$.v");
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(
+                            Documents.write(1, table, "1.11", "{\"v\": 1.11}"), Documents.delete(2, table, "2.22"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + table + " ALTER id TYPE numeric(9,4), ALTER level TYPE numeric(9,4)");
+
+            assertThat(writer.write(List.of(
+                            Documents.write(3, table, "3.33", "{\"v\": 3.33}"),
+                            Documents.write(4, table, "4.44", "{\"v\": 4.44}"),
+                            Documents.delete(5, table, "3.33"))))
+                    .isEmpty();
+        }
+        assertThat(STORE.column("SELECT id || ' ' || level FROM " + table + " ORDER BY 1"))
+                .containsExactly("1.1000 1.1000", "4.4400 4.4400");
+    }
+
     @Test
     void aTypeThatWasChangedFailsNoTask() throws WriteException {
         String table = newTable("doc jsonb, id text");
