@@ -482,6 +482,16 @@ final class RestartsTest {
         return pipeline;
     }
 
+    /** Writes five records. Returns the books as they were after three. */
+    private MemoryBooks.State writeFiveAndKeepThree(SinkPipeline pipeline) throws InterruptedException {
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        MemoryBooks.State past = books.state();
+        pipeline.put(records(3, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        return past;
+    }
+
     private void goesBackTo(long offset, SinkPipeline pipeline) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         Map<TopicPartition, Long> rewound = Map.of();
@@ -510,12 +520,7 @@ final class RestartsTest {
     @Test
     void runningBehindInTheSameGenerationWritesAgain() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
-        pipeline.put(records(3, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
-        books.restore(past);
+        books.restore(writeFiveAndKeepThree(pipeline));
 
         pipeline.put(records(5, 8));
         goesBackTo(2, pipeline);
@@ -563,12 +568,7 @@ final class RestartsTest {
     void runningEntryGoneAfterItHadComeBackOlderGoesAllTheWay() throws InterruptedException {
         MemoryBooks.State nothing = books.state();
         SinkPipeline pipeline = startAt(0);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
-        pipeline.put(records(3, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
-        books.restore(past);
+        books.restore(writeFiveAndKeepThree(pipeline));
         pipeline.put(records(5, 6));
         goesBackTo(2, pipeline);
         pipeline.put(records(2, 6));
@@ -599,12 +599,7 @@ final class RestartsTest {
     @Test
     void runningForgottenWithNothingMoreToWriteIsSeenByTheNextCommit() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
-        pipeline.put(records(3, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
-        books.restore(past);
+        books.restore(writeFiveAndKeepThree(pipeline));
 
         assertThat(commit(pipeline, 6)).as("a record was filtered").isEmpty();
         goesBackTo(2, pipeline);
@@ -617,12 +612,7 @@ final class RestartsTest {
     @Test
     void runningForgottenIsSeenThoughNoRecordAndNoCommitComes() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
-        pipeline.put(records(3, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
-        books.restore(past);
+        books.restore(writeFiveAndKeepThree(pipeline));
 
         goesBackTo(2, pipeline);
         pipeline.put(records(2, 5));
@@ -634,11 +624,7 @@ final class RestartsTest {
     @Test
     void asksAnIdleServerAgainUntilItAnswersAndTakesNoneOfThatForAnOutage() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
-        pipeline.put(records(3, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
+        MemoryBooks.State past = writeFiveAndKeepThree(pipeline);
         context.takeRewound();
         books.goDown("failover");
         target.see(new ServerSight(1, 0, 0));
