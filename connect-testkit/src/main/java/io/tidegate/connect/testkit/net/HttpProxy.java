@@ -4,11 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -26,43 +20,28 @@ import java.util.stream.Collectors;
  * A forward proxy on loopback that demands Basic authentication (RFC 9110, 9.3.6 and 11.7). It tunnels ({@code CONNECT})
  * and forwards plain requests, one for each connection. Thread-safe.
  */
-public final class HttpProxy implements AutoCloseable {
+public final class HttpProxy extends LoopbackProxy {
     private static final String END_OF_HEAD = "\r\n\r\n";
-    private static final int BUFFER_BYTES = 64 << 10;
     private static final int LONGEST_HEAD = 64 << 10;
 
-    private final ServerSocket listener;
     private final String authorization;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tunnels = new AtomicInteger();
     private final AtomicInteger forwarded = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
 
     private HttpProxy(String username, String password) {
+        super("http-proxy");
         String pair = username + ":" + password;
         authorization = "proxy-authorization: Basic "
                 + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-        try {
-            listener = new ServerSocket();
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        run("accept", this::accept);
     }
 
     /** Starts a proxy that only this user may use. */
     public static HttpProxy start(String username, String password) {
-        return new HttpProxy(
+        HttpProxy proxy = new HttpProxy(
                 Objects.requireNonNull(username, "username"), Objects.requireNonNull(password, "password"));
-    }
-
-    public String host() {
-        return listener.getInetAddress().getHostAddress();
-    }
-
-    public int port() {
-        return listener.getLocalPort();
+        proxy.start();
+        return proxy;
     }
 
     /** How many tunnels it has opened. */
@@ -80,19 +59,8 @@ public final class HttpProxy implements AutoCloseable {
         return refused.get();
     }
 
-    private void accept() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                open.add(client);
-                run("serve", () -> serve(client));
-            } catch (IOException e) {
-                return; // closed
-            }
-        }
-    }
-
-    private void serve(Socket client) {
+    @Override
+    void serve(Socket client) {
         try {
             for (String head = readHead(client); !head.isEmpty(); head = readHead(client)) {
                 List<String> lines = head.lines().toList();
@@ -129,13 +97,11 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     private void pass(Socket client, URI target, String head) throws IOException {
-        Socket server = new Socket();
-        open.add(server);
+        Socket server;
         try {
-            server.connect(new InetSocketAddress(target.getHost(), target.getPort()));
+            server = connect(new InetSocketAddress(target.getHost(), target.getPort()));
         } catch (IOException e) {
             answer(client, "502 Bad Gateway", false);
-            close(server);
             throw e;
         }
         if (head.isEmpty()) {
@@ -205,47 +171,6 @@ public final class HttpProxy implements AutoCloseable {
             }
         }
         return "";
-    }
-
-    private void pump(Socket from, Socket to) {
-        try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            byte[] buffer = new byte[BUFFER_BYTES];
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                out.write(buffer, 0, read);
-            }
-        } catch (IOException e) {
-            // Treated as the end of the stream.
-        }
-        close(from);
-        close(to);
-    }
-
-    private void close(Socket socket) {
-        open.remove(socket);
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void run(String what, Runnable work) {
-        Thread thread = new Thread(work, "testkit-http-proxy-" + what);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /** Closes every connection and stops listening. */
-    @Override
-    public void close() {
-        try {
-            listener.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        open.forEach(this::close);
     }
 
     @Override
