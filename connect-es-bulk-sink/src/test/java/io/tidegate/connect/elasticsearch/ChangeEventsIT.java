@@ -1,9 +1,8 @@
 package io.tidegate.connect.elasticsearch;
 
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.deleted;
+import static io.tidegate.connect.testkit.scenarios.ChangeEvents.snapshot;
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.tombstone;
-import static io.tidegate.connect.testkit.scenarios.ChangeEvents.value;
-import static io.tidegate.connect.testkit.scenarios.ChangeEvents.withSchema;
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,12 +11,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 /** Debezium's change events without a transform, in a real worker on a real node. */
@@ -28,21 +25,6 @@ final class ChangeEventsIT extends SinkHarness {
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        node.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        node.close();
-    }
-
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
     }
 
     private static Map<String, String> settings(String index, String... more) {
@@ -78,19 +60,11 @@ final class ChangeEventsIT extends SinkHarness {
     void anIndexFollowsItsSource() {
         store.create("follows");
         startSink(2, settings("follows"));
-        String one = "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"id\":1}}";
         String two = "{\"id\":2}";
         String line = "{\"order\":3,\"line\":\"a\"}";
         records()
                 .sendAll(Stream.of(
-                        new ProducerRecord<>(
-                                topic(),
-                                one,
-                                withSchema(value(
-                                        "r",
-                                        100,
-                                        "null",
-                                        "{\"id\":1,\"details\":\"{\\\"city\\\":\\\"Seattle\\\"}\"}"))),
+                        snapshot(topic(), 100),
                         written(topic(), "c", 101, two, "{\"id\":2,\"n\":1}"),
                         written(topic(), "u", 102, two, "{\"id\":2,\"n\":2}"),
                         written(topic(), "c", 103, line, "{\"order\":3}"),

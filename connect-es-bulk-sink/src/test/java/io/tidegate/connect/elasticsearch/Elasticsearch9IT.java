@@ -26,9 +26,4 @@ final class Elasticsearch9IT extends ServerSmoke {
         skipIf(ElasticsearchRelease.V9.obstacle());
         node.start();
     }
-
-    @Override
-    protected void closeStore() {
-        node.close();
-    }
 }

@@ -11,7 +11,6 @@ import io.tidegate.connect.testkit.scenarios.PluginScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,21 +27,6 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        node.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        node.close();
-    }
-
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
     }
 
     @Test

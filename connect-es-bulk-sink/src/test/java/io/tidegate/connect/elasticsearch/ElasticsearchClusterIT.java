@@ -46,11 +46,6 @@ final class ElasticsearchClusterIT extends SinkHarness {
         nodes.forEach(ElasticsearchNode::close);
     }
 
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
-    }
-
     @Test
     void comesThroughTheLossOfOneNodeOfThree() {
         Map<String, String> settings = new HashMap<>(allNodes());

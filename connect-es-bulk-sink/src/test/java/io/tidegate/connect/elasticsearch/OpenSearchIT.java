@@ -23,9 +23,4 @@ final class OpenSearchIT extends ServerSmoke {
         skipIf(OpenSearchRelease.ofTests().obstacle());
         node.start();
     }
-
-    @Override
-    protected void closeStore() {
-        node.close();
-    }
 }

@@ -29,11 +29,6 @@ abstract class ServerSmoke extends SinkHarness {
     /** How the sink calls the server, up to its major version: "Elasticsearch 9.". */
     protected abstract String server();
 
-    @Override
-    protected final Path pluginPath() {
-        return Path.of("target", "plugin");
-    }
-
     /** Skips the class where the server cannot run, and says why. */
     static void skipIf(Optional<String> obstacle) {
         obstacle.ifPresent(reason -> {

@@ -1,6 +1,5 @@
 package io.tidegate.connect.elasticsearch;
 
-import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.UpgradeScenarios;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -8,8 +7,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** Indexes, offsets and connectors of an earlier build: see {@code ./upgrade-test}. */
 @EnabledIfSystemProperty(named = UpgradeScenarios.EARLIER, matches = ".+")
 final class UpgradeIT extends UpgradeScenarios {
-    private final Elasticsearch node = servers().elasticsearch();
-    private final ElasticsearchStore store = new ElasticsearchStore(node);
+    private final ElasticsearchStore store = new ElasticsearchStore(servers().elasticsearch());
 
     UpgradeIT() {
         super("connect-es-bulk-sink");
@@ -18,15 +16,5 @@ final class UpgradeIT extends UpgradeScenarios {
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        node.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        node.close();
     }
 }

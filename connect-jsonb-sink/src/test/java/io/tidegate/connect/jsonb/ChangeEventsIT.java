@@ -1,18 +1,16 @@
 package io.tidegate.connect.jsonb;
 
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.deleted;
+import static io.tidegate.connect.testkit.scenarios.ChangeEvents.snapshot;
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.tombstone;
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.value;
-import static io.tidegate.connect.testkit.scenarios.ChangeEvents.withSchema;
 import static io.tidegate.connect.testkit.scenarios.ChangeEvents.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Records;
 import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,27 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChangeEventsIT extends SinkHarness {
     private static final String UNAVAILABLE = "\"__debezium_unavailable_value\"";
 
-    private final Postgres server = servers().postgres();
-    private final PostgresStore store = new PostgresStore(server);
+    private final PostgresStore store = new PostgresStore(servers().postgres());
 
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        server.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        server.close();
-    }
-
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
     }
 
     /** Settings for upserts and deletions by the key's columns into a table with these columns. */
@@ -83,19 +65,11 @@ final class ChangeEventsIT extends SinkHarness {
                                 "auto.create", "true",
                                 "metadata.columns", "source_position",
                                 "extract.columns", "city:$.details.city")));
-        String one = "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"id\":1}}";
         String two = "{\"id\":2}";
         String three = "{\"id\":3}";
         records()
                 .sendAll(Stream.of(
-                        new ProducerRecord<>(
-                                topic(),
-                                one,
-                                withSchema(value(
-                                        "r",
-                                        100,
-                                        "null",
-                                        "{\"id\":1,\"details\":\"{\\\"city\\\": \\\"Seattle\\\"}\"}"))),
+                        snapshot(topic(), 100),
                         written(topic(), "c", 101, two, "{\"id\":2,\"n\":1}"),
                         written(topic(), "u", 102, two, "{\"id\":2,\"n\":2}"),
                         written(topic(), "c", 103, three, "{\"id\":3}"),

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.SinkScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,16 +53,6 @@ final class ExactlyOnceIT extends SinkScenarios {
         store.execute(
                 "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer, next_offset bigint NOT"
                         + " NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
-    }
-
-    @Override
-    protected void closeStore() {
-        server.close();
-    }
-
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
     }
 
     @ParameterizedTest

@@ -13,7 +13,6 @@ import io.tidegate.connect.testkit.scenarios.Records;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import javax.management.JMException;
@@ -28,21 +27,6 @@ final class JsonbSinkIT extends PluginScenarios {
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        server.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        server.close();
-    }
-
-    @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.io.IOException;
@@ -38,22 +37,11 @@ final class NewConnectIT extends SinkHarness {
     @TempDir
     static Path plugins;
 
-    private final Postgres server = servers().postgres();
-    private final PostgresStore store = new PostgresStore(server);
+    private final PostgresStore store = new PostgresStore(servers().postgres());
 
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        server.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        server.close();
     }
 
     @Override

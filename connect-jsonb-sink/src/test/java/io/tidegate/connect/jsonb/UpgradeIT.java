@@ -1,6 +1,5 @@
 package io.tidegate.connect.jsonb;
 
-import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Store;
 import io.tidegate.connect.testkit.scenarios.UpgradeScenarios;
 import java.util.Map;
@@ -10,8 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** Tables, offsets and connectors of an earlier build: see {@code ./upgrade-test}. */
 @EnabledIfSystemProperty(named = UpgradeScenarios.EARLIER, matches = ".+")
 final class UpgradeIT extends UpgradeScenarios {
-    private final Postgres server = servers().postgres();
-    private final PostgresStore store = new PostgresStore(server);
+    private final PostgresStore store = new PostgresStore(servers().postgres());
 
     UpgradeIT() {
         super("connect-jsonb-sink");
@@ -20,16 +18,6 @@ final class UpgradeIT extends UpgradeScenarios {
     @Override
     protected Store store() {
         return store;
-    }
-
-    @Override
-    protected void startStore() {
-        server.start();
-    }
-
-    @Override
-    protected void closeStore() {
-        server.close();
     }
 
     /** The earlier build creates the table of the offsets. */

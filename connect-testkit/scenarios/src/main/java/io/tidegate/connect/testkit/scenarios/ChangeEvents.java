@@ -14,6 +14,15 @@ public final class ChangeEvents {
 
     private ChangeEvents() {}
 
+    /** The row 1 was read for a snapshot. Key and value have their schemas, and {@code details} is JSON in a string. */
+    public static ProducerRecord<String, String> snapshot(String topic, long lsn) {
+        String row = "{\"id\":1,\"details\":\"{\\\"city\\\":\\\"Seattle\\\"}\"}";
+        return new ProducerRecord<>(
+                topic,
+                "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"id\":1}}",
+                withSchema(value("r", lsn, "null", row)));
+    }
+
     /** A row was inserted or updated. */
     public static ProducerRecord<String, String> written(
             String topic, String operation, long lsn, String key, String row) {

@@ -63,17 +63,23 @@ public abstract class SinkHarness {
         return servers;
     }
 
-    /** The store. It is started before this is called and closed by {@link #closeStore}. */
+    /** The store, the same at each call. */
     protected abstract Store store();
 
     /** Starts the store. Called once, before all tests. */
-    protected abstract void startStore();
+    protected void startStore() {
+        store().server().start();
+    }
 
     /** Closes the store. Called once, after all tests, even if the start failed. */
-    protected abstract void closeStore();
+    protected void closeStore() {
+        store().server().close();
+    }
 
-    /** The folder that contains the sink's plugin folder. */
-    protected abstract Path pluginPath();
+    /** The folder that contains the sink's plugin folder: the one that the build of the module makes. */
+    protected Path pluginPath() {
+        return Path.of("target", "plugin");
+    }
 
     @BeforeAll
     final void startServers() {
