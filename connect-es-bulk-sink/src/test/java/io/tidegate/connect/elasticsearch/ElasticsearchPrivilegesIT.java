@@ -1,29 +1,21 @@
 package io.tidegate.connect.elasticsearch;
 
+import static io.tidegate.connect.elasticsearch.Permissions.array;
+import static io.tidegate.connect.elasticsearch.Permissions.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,10 +117,6 @@ final class ElasticsearchPrivilegesIT {
             return new Attempt(name, props(use, name));
         }
 
-        private static String array(List<String> texts) {
-            return texts.stream().map(text -> '"' + text + '"').collect(Collectors.joining(",", "[", "]"));
-        }
-
         private static Map<String, String> props(Use use, String name) throws IOException {
             Map<String, String> props = new HashMap<>(use.settings);
             props.computeIfPresent("index.definition.file", (key, file) -> write(name, "{\"mappings\": {}}"));
@@ -161,41 +149,6 @@ final class ElasticsearchPrivilegesIT {
                 throw new AssertionError(e);
             }
         }
-
-        /** Twice, as after a crash; then a deletion where there are some. */
-        void write() throws WriteException {
-            Progress assignment = new Progress(new TopicPartition("readings", 0), 1);
-            try (Target target = new ElasticsearchTargetType().open(props);
-                    BatchWriter writer = target.openWriter(0)) {
-                List<Document> documents = new ArrayList<>();
-                for (int offset = 0; offset < 2; offset++) {
-                    target.mapper()
-                            .map(record(offset, Optional.of("{\"n\": " + offset + "}")), assignment)
-                            .ifPresent(documents::add);
-                }
-                assertThat(writer.write(documents)).isEmpty();
-                assertThat(writer.write(documents)).isEmpty();
-                if (props.containsKey("behavior.on.null.values")) {
-                    Document deletion = target.mapper()
-                            .map(record(2, Optional.empty()), assignment)
-                            .orElseThrow();
-                    assertThat(writer.write(List.of(deletion))).isEmpty();
-                }
-            }
-        }
-
-        private static SinkRecord record(long offset, Optional<String> json) {
-            return new SinkRecord(
-                    "readings",
-                    0,
-                    null,
-                    "k" + offset % 2,
-                    null,
-                    json.orElse(null),
-                    offset,
-                    1_420_070_400_123L,
-                    TimestampType.CREATE_TIME);
-        }
     }
 
     @BeforeAll
@@ -217,7 +170,7 @@ final class ElasticsearchPrivilegesIT {
     void thePrivilegesOfThePageAreEnough(Use use) throws Exception {
         Attempt attempt = Attempt.of(use, use.cluster, use.index);
 
-        attempt.write();
+        Permissions.write(attempt.props());
 
         NODE.request("POST", "/" + attempt.index() + "/_refresh", "");
         assertThat(NODE.request("GET", "/" + attempt.index() + "/_count", "")
@@ -233,17 +186,11 @@ final class ElasticsearchPrivilegesIT {
                 Stream.concat(use.cluster.stream(), use.index.stream()).toList()) {
             Attempt attempt = Attempt.of(use, without(missing, use.cluster), without(missing, use.index));
 
-            WriteException e = catchThrowableOfType(WriteException.class, attempt::write);
+            WriteException e = catchThrowableOfType(WriteException.class, () -> Permissions.write(attempt.props()));
 
             assertThat(e).as("without %s", missing).isNotNull();
             assertThat(e.failure()).isEqualTo(Failure.FATAL);
             assertThat(e).hasMessageContaining("403").hasMessageContaining("privileges");
         }
-    }
-
-    private static List<String> without(String missing, List<String> privileges) {
-        return privileges.stream()
-                .filter(privilege -> !privilege.equals(missing))
-                .toList();
     }
 }

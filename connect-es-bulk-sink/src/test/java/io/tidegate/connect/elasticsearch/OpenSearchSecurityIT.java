@@ -1,13 +1,11 @@
 package io.tidegate.connect.elasticsearch;
 
+import static io.tidegate.connect.elasticsearch.Permissions.array;
+import static io.tidegate.connect.elasticsearch.Permissions.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchRelease;
@@ -17,18 +15,12 @@ import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,21 +92,11 @@ final class OpenSearchSecurityIT extends SinkHarness {
     }
 
     @Override
-    protected Path pluginPath() {
-        return Path.of("target", "plugin");
-    }
-
-    @Override
     protected void startStore() {
         ServerSmoke.skipIf(OpenSearchRelease.ofTests().obstacle());
         node.start();
         createUser(USER, "*", List.of(BULK, ASK), List.of(ITEMS, INDEX, NEW_FIELDS));
         mapRole(USER, USER, BY_CERTIFICATE);
-    }
-
-    @Override
-    protected void closeStore() {
-        node.close();
     }
 
     private Map<String, String> connection(Map<String, String> settings) {
@@ -139,10 +121,6 @@ final class OpenSearchSecurityIT extends SinkHarness {
     private void mapRole(String role, String... users) {
         node.request(
                 "PUT", "/_plugins/_security/api/rolesmapping/" + role, "{\"users\": " + array(List.of(users)) + "}");
-    }
-
-    private static String array(List<String> texts) {
-        return texts.stream().map(text -> '"' + text + '"').collect(Collectors.joining(",", "[", "]"));
     }
 
     @Test
@@ -203,8 +181,14 @@ final class OpenSearchSecurityIT extends SinkHarness {
         return config;
     }
 
+    private void writeTo(String index, Map<String, String> settings) throws WriteException {
+        Map<String, String> props = config(settings);
+        props.put("index.name", index);
+        Permissions.write(props);
+    }
+
     private WriteException failure(Map<String, String> settings, String index) {
-        return catchThrowableOfType(WriteException.class, () -> write(config(settings), index));
+        return catchThrowableOfType(WriteException.class, () -> writeTo(index, settings));
     }
 
     @Test
@@ -213,7 +197,7 @@ final class OpenSearchSecurityIT extends SinkHarness {
         for (Use use : uses()) {
             String enough = use.name();
             createUserAndIndex(use, enough, use.cluster(), use.index());
-            write(config(settings(use, enough)), enough);
+            writeTo(enough, settings(use, enough));
             node.request("POST", "/" + enough + "/_refresh", "");
             assertThat(node.request("GET", "/" + enough + "/_count", "")
                             .path("count")
@@ -265,48 +249,5 @@ final class OpenSearchSecurityIT extends SinkHarness {
         }
         settings.put("connection.username", name);
         return settings;
-    }
-
-    private static List<String> without(String missing, List<String> permissions) {
-        return permissions.stream()
-                .filter(permission -> !permission.equals(missing))
-                .toList();
-    }
-
-    /** Twice, as after a crash; then a deletion where there are some. */
-    private static void write(Map<String, String> config, String index) throws WriteException {
-        Map<String, String> props = new HashMap<>(config);
-        props.put("index.name", index);
-        Progress assignment = new Progress(new TopicPartition("readings", 0), 1);
-        try (Target target = new ElasticsearchTargetType().open(props);
-                BatchWriter writer = target.openWriter(0)) {
-            List<Document> documents = new ArrayList<>();
-            for (int offset = 0; offset < 2; offset++) {
-                target.mapper()
-                        .map(record(offset, Optional.of("{\"n\": " + offset + "}")), assignment)
-                        .ifPresent(documents::add);
-            }
-            assertThat(writer.write(documents)).isEmpty();
-            assertThat(writer.write(documents)).isEmpty();
-            if (props.containsKey("behavior.on.null.values")) {
-                assertThat(writer.write(List.of(target.mapper()
-                                .map(record(2, Optional.empty()), assignment)
-                                .orElseThrow())))
-                        .isEmpty();
-            }
-        }
-    }
-
-    private static SinkRecord record(long offset, Optional<String> json) {
-        return new SinkRecord(
-                "readings",
-                0,
-                null,
-                "k" + offset % 2,
-                null,
-                json.orElse(null),
-                offset,
-                1_420_070_400_123L,
-                TimestampType.CREATE_TIME);
     }
 }
