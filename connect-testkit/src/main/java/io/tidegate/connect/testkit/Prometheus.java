@@ -2,7 +2,6 @@ package io.tidegate.connect.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.net.RestClient;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
@@ -17,25 +16,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /** A Prometheus server, if the program is installed: see {@link #isInstalled}. */
 public final class Prometheus extends ChildServer {
-    private static final Optional<Path> PROGRAM = Programs.find("prometheus");
 
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
     private final String configuration;
-    private int port;
 
     private Prometheus(String configuration) {
         super("prometheus");
         this.configuration = configuration;
-        choosePorts();
     }
 
     /** Whether the program is on the {@code PATH}. */
     public static boolean isInstalled() {
-        return PROGRAM.isPresent();
+        return Programs.find("prometheus").isPresent();
     }
 
     /**
@@ -65,12 +60,7 @@ public final class Prometheus extends ChildServer {
     }
 
     private URI url(String path) {
-        return URI.create("http://127.0.0.1:" + port + path);
-    }
-
-    @Override
-    protected void choosePorts() {
-        port = Ports.free();
+        return URI.create("http://127.0.0.1:" + port("http") + path);
     }
 
     @Override
@@ -79,11 +69,10 @@ public final class Prometheus extends ChildServer {
         Folders.write(config, configuration);
         return new Launch(
                 List.of(
-                        PROGRAM.orElseThrow(() -> new ServerException("prometheus is not installed"))
-                                .toString(),
+                        Programs.path("prometheus"),
                         "--config.file=" + config,
                         "--storage.tsdb.path=" + folder().resolve("data"),
-                        "--web.listen-address=127.0.0.1:" + port),
+                        "--web.listen-address=127.0.0.1:" + port("http")),
                 Map.of());
     }
 
@@ -94,6 +83,6 @@ public final class Prometheus extends ChildServer {
 
     @Override
     public String toString() {
-        return "Prometheus on port " + port;
+        return "Prometheus on port " + port("http");
     }
 }

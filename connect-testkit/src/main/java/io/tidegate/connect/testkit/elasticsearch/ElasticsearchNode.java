@@ -54,7 +54,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
     /** {@code https://localhost:PORT}, or {@code http:}. Does not change after the first start. */
     @Override
     public URI url() {
-        return URI.create((plainHttp ? "http" : "https") + "://localhost:" + port());
+        return URI.create((plainHttp ? "http" : "https") + "://localhost:" + port("http"));
     }
 
     @Override
@@ -133,11 +133,6 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
 
         private Builder() {}
 
-        @Override
-        protected Builder self() {
-            return this;
-        }
-
         /** Sets the release, instead of {@link ElasticsearchRelease#ofTests}. */
         public Builder release(ElasticsearchRelease wanted) {
             release = Objects.requireNonNull(wanted, "wanted");
@@ -177,7 +172,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
                     .mapToObj(i -> new ElasticsearchNode(this, "node-" + i, password))
                     .toList();
             String seeds = members.stream()
-                    .map(member -> "\"127.0.0.1:" + member.transportPort() + "\"")
+                    .map(member -> "\"127.0.0.1:" + member.port("transport") + "\"")
                     .collect(Collectors.joining(", ", "[", "]"));
             for (ElasticsearchNode member : members) {
                 member.cluster.put("discovery.type", "multi-node");

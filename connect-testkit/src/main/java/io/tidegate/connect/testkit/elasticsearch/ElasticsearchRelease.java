@@ -15,14 +15,11 @@ public enum ElasticsearchRelease {
 
     private static final int FIRST_FOREIGN_FUNCTIONS = 22;
 
-    private final String title;
-    private final String module;
-    private final int java;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of texts and a number
+    private final ServerRelease release;
 
     ElasticsearchRelease(String title, String module, int java) {
-        this.title = title;
-        this.module = module;
-        this.java = java;
+        release = new ServerRelease(title, module, java);
     }
 
     /**
@@ -36,11 +33,11 @@ public enum ElasticsearchRelease {
 
     /** The reason why this release cannot run on this machine, or empty if it can. */
     public Optional<String> obstacle() {
-        return release().obstacle();
+        return release.obstacle();
     }
 
     ServerRelease release() {
-        return new ServerRelease(title, module, java);
+        return release;
     }
 
     List<String> options() {
@@ -49,7 +46,7 @@ public enum ElasticsearchRelease {
         options.add("-Des.queryable_built_in_roles_enabled=false");
         // The vector library is native code that only the distribution has.
         options.add("-Dorg.elasticsearch.nativeaccess.enableVectorLibrary=false");
-        if (release().javaFeature() >= FIRST_FOREIGN_FUNCTIONS) {
+        if (release.javaFeature() >= FIRST_FOREIGN_FUNCTIONS) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
         if (this == V9) {
@@ -60,6 +57,6 @@ public enum ElasticsearchRelease {
 
     @Override
     public String toString() {
-        return title;
+        return release.title();
     }
 }

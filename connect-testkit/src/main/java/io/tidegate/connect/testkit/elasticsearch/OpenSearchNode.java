@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,21 +41,7 @@ public final class OpenSearchNode extends SearchNode {
     /** {@code http://localhost:PORT}, or {@code https:} with security. Does not change after the first start. */
     @Override
     public URI url() {
-        return URI.create((security.isPresent() ? "https" : "http") + "://localhost:" + port());
-    }
-
-    /** The superuser's name. */
-    public String username() {
-        return OpenSearchSecurity.USER;
-    }
-
-    /**
-     * The superuser's random password.
-     *
-     * @throws IllegalStateException without security
-     */
-    public String password() {
-        return security().password();
+        return URI.create((security.isPresent() ? "https" : "http") + "://localhost:" + port("http"));
     }
 
     /**
@@ -114,17 +99,6 @@ public final class OpenSearchNode extends SearchNode {
         private boolean security;
 
         private Builder() {}
-
-        @Override
-        protected Builder self() {
-            return this;
-        }
-
-        /** Sets the release, instead of {@link OpenSearchRelease#ofTests}. */
-        public Builder release(OpenSearchRelease wanted) {
-            release = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
 
         /** Gives the node HTTPS and users with the product's security plugin. */
         public Builder security() {

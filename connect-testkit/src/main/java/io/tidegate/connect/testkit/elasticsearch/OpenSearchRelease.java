@@ -11,14 +11,11 @@ public enum OpenSearchRelease {
     /** 3.8 needs JDK 21 or newer, which may be any JDK on this machine. */
     V3("OpenSearch 3", "opensearch-3", 21);
 
-    private final String title;
-    private final String module;
-    private final int java;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of texts and a number
+    private final ServerRelease release;
 
     OpenSearchRelease(String title, String module, int java) {
-        this.title = title;
-        this.module = module;
-        this.java = java;
+        release = new ServerRelease(title, module, java);
     }
 
     /**
@@ -32,15 +29,15 @@ public enum OpenSearchRelease {
 
     /** The reason why this release cannot run on this machine, or empty if it can. */
     public Optional<String> obstacle() {
-        return release().obstacle();
+        return release.obstacle();
     }
 
     ServerRelease release() {
-        return new ServerRelease(title, module, java);
+        return release;
     }
 
     @Override
     public String toString() {
-        return title;
+        return release.title();
     }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.connect.testkit.elasticsearch;
 
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.process.Jvm;
@@ -22,8 +21,6 @@ abstract class SearchNode extends ChildServer implements SearchServer {
     private final String name;
     private final ServerRelease release;
     private final JvmServerBuilder<?> builder;
-    private int port;
-    private int transportPort;
 
     /** @param product as in the name of the settings file */
     SearchNode(String product, String name, ServerRelease release, JvmServerBuilder<?> builder) {
@@ -32,7 +29,6 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         this.name = name;
         this.release = release;
         this.builder = builder;
-        choosePorts();
     }
 
     /** The settings of this kind of node. The builder's settings override them. */
@@ -52,22 +48,8 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         return name;
     }
 
-    final int port() {
-        return port;
-    }
-
-    final int transportPort() {
-        return transportPort;
-    }
-
     final Path config() {
         return folder().resolve("config");
-    }
-
-    @Override
-    protected final void choosePorts() {
-        port = Ports.free();
-        transportPort = Ports.free();
     }
 
     @Override
@@ -91,8 +73,8 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         all.put("cluster.name", "testkit");
         all.put("node.name", name);
         all.put("network.host", "127.0.0.1");
-        all.put("http.port", Integer.toString(port));
-        all.put("transport.port", Integer.toString(transportPort));
+        all.put("http.port", Integer.toString(port("http")));
+        all.put("transport.port", Integer.toString(port("transport")));
         // Otherwise a nearly full disk would make the indices read-only.
         all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
         all.putAll(settings());

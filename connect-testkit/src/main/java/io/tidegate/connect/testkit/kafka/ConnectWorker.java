@@ -1,7 +1,6 @@
 package io.tidegate.connect.testkit.kafka;
 
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.process.JvmServerBuilder;
@@ -35,14 +34,10 @@ public final class ConnectWorker extends ChildServer implements Connect {
 
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
     private final Builder settings;
-    private int port;
-    private int jmxPort;
-    private int exporterPort;
 
     private ConnectWorker(Builder builder) {
         super("connect");
         settings = builder;
-        choosePorts();
     }
 
     public static Builder builder() {
@@ -51,7 +46,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
 
     @Override
     public URI restUri() {
-        return URI.create("http://127.0.0.1:" + port);
+        return URI.create("http://127.0.0.1:" + port("rest"));
     }
 
     /** On loopback. The worker must be built with {@link Builder#jmx}. */
@@ -60,7 +55,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         if (!settings.jmx) {
             throw new IllegalStateException(this + " has no JMX port: build it with jmx()");
         }
-        return Connect.jmxUrl("127.0.0.1", jmxPort);
+        return Connect.jmxUrl("127.0.0.1", port("jmx"));
     }
 
     @Override
@@ -79,14 +74,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         if (settings.exporter.isEmpty()) {
             throw new IllegalStateException(this + " has no exporter: build it with exporter()");
         }
-        return URI.create("http://127.0.0.1:" + exporterPort + "/metrics");
-    }
-
-    @Override
-    protected void choosePorts() {
-        port = Ports.free();
-        jmxPort = Ports.free();
-        exporterPort = Ports.free();
+        return URI.create("http://127.0.0.1:" + port("exporter") + "/metrics");
     }
 
     @Override
@@ -98,8 +86,8 @@ public final class ConnectWorker extends ChildServer implements Connect {
         if (settings.jmx) {
             options.addAll(jmxOptions());
         }
-        settings.exporter.ifPresent(exporter ->
-                options.add("-javaagent:" + exporter.agent() + "=127.0.0.1:" + exporterPort + ":" + exporter.rules()));
+        settings.exporter.ifPresent(exporter -> options.add(
+                "-javaagent:" + exporter.agent() + "=127.0.0.1:" + port("exporter") + ":" + exporter.rules()));
         String classPath = KafkaRelease.classPath();
         return new Launch(
                 settings.jvm().command(classPath, options, MAIN, List.of(config.toString())),
@@ -111,7 +99,7 @@ public final class ConnectWorker extends ChildServer implements Connect {
         properties.put("bootstrap.servers", settings.bootstrapServers);
         properties.put("listeners", restUri().toString());
         properties.put("rest.advertised.host.name", "127.0.0.1");
-        properties.put("rest.advertised.port", Integer.toString(port));
+        properties.put("rest.advertised.port", Integer.toString(port("rest")));
         if (!settings.pluginPath.isEmpty()) {
             properties.put("plugin.path", join(settings.pluginPath));
         }
@@ -173,7 +161,12 @@ public final class ConnectWorker extends ChildServer implements Connect {
     }
 
     private List<String> jmxOptions() {
-        return Stream.of("host=127.0.0.1", "port=" + jmxPort, "rmi.port=" + jmxPort, "authenticate=false", "ssl=false")
+        return Stream.of(
+                        "host=127.0.0.1",
+                        "port=" + port("jmx"),
+                        "rmi.port=" + port("jmx"),
+                        "authenticate=false",
+                        "ssl=false")
                 .map(option -> "-Dcom.sun.management.jmxremote." + option)
                 .collect(Collectors.collectingAndThen(Collectors.toCollection(ArrayList::new), options -> {
                     options.add("-Djava.rmi.server.hostname=127.0.0.1");
@@ -204,11 +197,6 @@ public final class ConnectWorker extends ChildServer implements Connect {
         private Optional<Exporter> exporter = Optional.empty();
 
         private Builder() {}
-
-        @Override
-        protected Builder self() {
-            return this;
-        }
 
         /** Sets the Kafka cluster. Required. */
         public Builder bootstrapServers(String servers) {

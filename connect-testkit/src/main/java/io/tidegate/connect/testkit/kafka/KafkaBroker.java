@@ -1,9 +1,9 @@
 package io.tidegate.connect.testkit.kafka;
 
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.Log4j;
+import io.tidegate.connect.testkit.process.Ports;
 import io.tidegate.connect.testkit.process.PropertyFiles;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,13 +19,10 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     private static final String CLUSTER_ID = "dGlkZWdhdGUtdGVzdGtpdA";
 
     private final Builder settings;
-    private int port;
-    private int controllerPort;
 
     private KafkaBroker(Builder builder) {
         super("kafka");
         settings = builder;
-        choosePorts();
     }
 
     public static Builder builder() {
@@ -34,13 +31,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
 
     @Override
     public String bootstrapServers() {
-        return "127.0.0.1:" + port;
-    }
-
-    @Override
-    protected void choosePorts() {
-        port = Ports.free();
-        controllerPort = Ports.free();
+        return "127.0.0.1:" + port("clients");
     }
 
     @Override
@@ -57,11 +48,12 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("process.roles", "broker,controller");
         properties.put("node.id", "1");
-        properties.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        properties.put("controller.quorum.voters", "1@127.0.0.1:" + port("controller"));
         properties.put("controller.listener.names", "CONTROLLER");
         properties.put(
-                "listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
-        properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+                "listeners",
+                "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port("clients"), port("controller")));
+        properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port("clients"));
         properties.put("log.dirs", data.toString());
         properties.putAll(forTests());
         properties.putAll(settings.properties());
@@ -89,7 +81,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
     /** Checks the port first: the client would log its failures. */
     @Override
     protected boolean isReady() {
-        return Ports.accepts(port) && new KafkaAdmin(bootstrapServers()).isAnswered();
+        return Ports.accepts(port("clients")) && new KafkaAdmin(bootstrapServers()).isAnswered();
     }
 
     @Override
@@ -99,11 +91,6 @@ public final class KafkaBroker extends ChildServer implements Kafka {
 
     public static final class Builder extends JvmServerBuilder<Builder> {
         private Builder() {}
-
-        @Override
-        protected Builder self() {
-            return this;
-        }
 
         /** Creates a broker without starting it. */
         public KafkaBroker build() {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.testkit.net;
 
+import io.tidegate.connect.testkit.process.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

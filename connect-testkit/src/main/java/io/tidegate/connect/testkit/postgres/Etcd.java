@@ -1,55 +1,40 @@
 package io.tidegate.connect.testkit.postgres;
 
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Programs;
-import io.tidegate.connect.testkit.process.ServerException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A single etcd on loopback, from the program of that name: where {@link Patroni} keeps who the leader is. */
 final class Etcd extends ChildServer {
-    private static final Optional<Path> PROGRAM = Programs.find("etcd");
     private static final int OK = 200;
 
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
-    private int clientPort;
-    private int peerPort;
 
     Etcd() {
         super("etcd");
-        choosePorts();
     }
 
     static boolean isInstalled() {
-        return PROGRAM.isPresent();
+        return Programs.find("etcd").isPresent();
     }
 
     /** Fixed once it has started. */
     String address() {
-        return "127.0.0.1:" + clientPort;
-    }
-
-    @Override
-    protected void choosePorts() {
-        clientPort = Ports.free();
-        peerPort = Ports.free();
+        return "127.0.0.1:" + port("clients");
     }
 
     @Override
     protected Launch prepare() {
         String clients = "http://" + address();
-        String peers = "http://127.0.0.1:" + peerPort;
+        String peers = "http://127.0.0.1:" + port("peers");
         return new Launch(
                 List.of(
-                        PROGRAM.orElseThrow(() -> new ServerException("etcd is not installed"))
-                                .toString(),
+                        Programs.path("etcd"),
                         "--name=testkit",
                         "--data-dir=" + folder().resolve("data"),
                         "--listen-client-urls=" + clients,

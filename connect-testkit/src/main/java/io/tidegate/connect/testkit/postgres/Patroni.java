@@ -170,12 +170,6 @@ public final class Patroni implements AutoCloseable {
                 .formatted(TTL_SECONDS, LOOP_WAIT_SECONDS, RETRY_SECONDS, MOST_LAG_BYTES);
     }
 
-    static String program(String name) {
-        return Programs.find(name)
-                .orElseThrow(() -> new ServerException(name + " is not installed"))
-                .toString();
-    }
-
     static Path postgresPrograms() {
         return findPostgresPrograms()
                 .orElseThrow(() -> new ServerException("no PostgreSQL with pg_rewind below " + DEBIAN_POSTGRES));

@@ -1,10 +1,10 @@
 package io.tidegate.connect.testkit.postgres;
 
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,15 +33,12 @@ public final class PatroniNode extends ChildServer implements Postgres {
     private final String name;
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
     private final TcpProxy replication;
-    private int port;
-    private int restPort;
 
     PatroniNode(Patroni cluster, String name) {
         super("patroni-" + name);
         this.cluster = cluster;
         this.name = name;
-        choosePorts();
-        replication = TcpProxy.to(host(), port);
+        replication = TcpProxy.to(host(), port());
     }
 
     /** As Patroni knows it. */
@@ -75,7 +72,7 @@ public final class PatroniNode extends ChildServer implements Postgres {
     }
 
     URI rest(String path) {
-        return URI.create("http://%s:%d%s".formatted(host(), restPort, path));
+        return URI.create("http://%s:%d%s".formatted(host(), port("rest"), path));
     }
 
     TcpProxy replication() {
@@ -84,7 +81,7 @@ public final class PatroniNode extends ChildServer implements Postgres {
 
     @Override
     public int port() {
-        return port;
+        return port("clients");
     }
 
     @Override
@@ -103,14 +100,8 @@ public final class PatroniNode extends ChildServer implements Postgres {
     }
 
     @Override
-    protected void choosePorts() {
-        port = Ports.free();
-        restPort = Ports.free();
-    }
-
-    @Override
     protected Launch prepare() {
-        replication.moveTo(host(), port);
+        replication.moveTo(host(), port());
         PostgresUser user = PostgresUser.current();
         user.openFolder(folder());
         Path home = Folders.create(folder().resolve("node"));
@@ -119,8 +110,8 @@ public final class PatroniNode extends ChildServer implements Postgres {
         Folders.write(config, configuration(home));
         Folders.write(subreaper, subreaper());
         user.own(home);
-        List<String> command = List.of(
-                Patroni.program("python3"), subreaper.toString(), Patroni.program("patroni"), config.toString());
+        List<String> command =
+                List.of(Programs.path("python3"), subreaper.toString(), Programs.path("patroni"), config.toString());
         return new Launch(user.command(command), Map.of());
     }
 
@@ -151,8 +142,8 @@ public final class PatroniNode extends ChildServer implements Postgres {
                 """.formatted(
                         name,
                         host(),
-                        port,
-                        restPort,
+                        port(),
+                        port("rest"),
                         cluster.etcd(),
                         cluster.firstConfiguration(),
                         replication.host(),
@@ -179,6 +170,6 @@ public final class PatroniNode extends ChildServer implements Postgres {
 
     @Override
     public String toString() {
-        return "Patroni " + name + " with PostgreSQL " + host() + ":" + port;
+        return "Patroni " + name + " with PostgreSQL " + host() + ":" + port();
     }
 }

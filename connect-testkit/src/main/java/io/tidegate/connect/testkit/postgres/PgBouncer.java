@@ -1,16 +1,14 @@
 package io.tidegate.connect.testkit.postgres;
 
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Ports;
 import io.tidegate.connect.testkit.process.Programs;
-import io.tidegate.connect.testkit.process.ServerException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The installed PgBouncer with its default settings, in front of a {@link PostgresServer}. It has the server's users,
@@ -24,22 +22,18 @@ public final class PgBouncer extends ChildServer {
         STATEMENT
     }
 
-    private static final Optional<Path> PROGRAM = Programs.find("pgbouncer");
-
     private final PostgresServer server;
     private final PoolMode mode;
-    private int port;
 
     private PgBouncer(PostgresServer server, PoolMode mode) {
         super("pgbouncer");
         this.server = server;
         this.mode = mode;
-        choosePorts();
     }
 
     /** Whether the program is on the {@code PATH} or in {@code /usr/sbin}. */
     public static boolean isInstalled() {
-        return PROGRAM.isPresent();
+        return Programs.find("pgbouncer").isPresent();
     }
 
     /** Creates a PgBouncer without starting it. At its start it needs only the server's address. */
@@ -49,20 +43,11 @@ public final class PgBouncer extends ChildServer {
 
     /** The URL without user and password; use those of the server. Does not change after the first start. */
     public String jdbcUrl() {
-        return "jdbc:postgresql://%s:%d/%s".formatted(host(), port, server.database());
+        return "jdbc:postgresql://%s:%d/%s".formatted(host(), port("clients"), server.database());
     }
 
     public String host() {
         return "127.0.0.1";
-    }
-
-    public int port() {
-        return port;
-    }
-
-    @Override
-    protected void choosePorts() {
-        port = Ports.free();
     }
 
     @Override
@@ -81,22 +66,26 @@ public final class PgBouncer extends ChildServer {
                 auth_file = %s
                 pool_mode = %s
                 """.formatted(
-                server.host(), server.port(), host(), port, users, mode.name().toLowerCase(Locale.ROOT)));
+                        server.host(),
+                        server.port(),
+                        host(),
+                        port("clients"),
+                        users,
+                        mode.name().toLowerCase(Locale.ROOT)));
         PostgresUser.current().openFolder(folder());
         PostgresUser.current().own(users);
         PostgresUser.current().own(config);
-        String program = PROGRAM.orElseThrow(() -> new ServerException("pgbouncer is not installed"))
-                .toString();
+        String program = Programs.path("pgbouncer");
         return new Launch(PostgresUser.current().command(List.of(program, config.toString())), Map.of());
     }
 
     @Override
     protected boolean isReady() {
-        return Ports.accepts(port);
+        return Ports.accepts(port("clients"));
     }
 
     @Override
     public String toString() {
-        return "PgBouncer " + host() + ":" + port;
+        return "PgBouncer " + host() + ":" + port("clients");
     }
 }

@@ -2,7 +2,6 @@ package io.tidegate.connect.testkit.postgres;
 
 import io.tidegate.connect.testkit.net.Certificates;
 import io.tidegate.connect.testkit.net.Passwords;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
@@ -35,7 +34,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
     private final Optional<PostgresServer> primary;
     private final Certificates certificates;
     private final PostgresData data;
-    private int port;
 
     private PostgresServer(
             String password,
@@ -49,7 +47,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
         this.primary = primary;
         certificates = Certificates.authority(folder().resolve("certificates"));
         data = new PostgresData(folder().resolve("data"));
-        choosePorts();
     }
 
     public static Builder builder() {
@@ -58,7 +55,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
     @Override
     public int port() {
-        return port;
+        return port("clients");
     }
 
     @Override
@@ -79,11 +76,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
     /** The certificate of the server's authority, PEM. TLS is optional for clients. */
     public Path caCertificate() {
         return certificates.caCertificate();
-    }
-
-    /** The authority that issued the server's certificate. */
-    public Certificates certificates() {
-        return certificates;
     }
 
     /**
@@ -149,16 +141,11 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
     String connectionInfo(String applicationName) {
         return "host=%s port=%d user=%s password=%s application_name=%s"
-                .formatted(host(), port, USER, password, applicationName);
+                .formatted(host(), port(), USER, password, applicationName);
     }
 
     private String applicationName() {
         return "standby_" + folder().getFileName().toString().replaceAll("[^A-Za-z0-9]", "_");
-    }
-
-    @Override
-    protected void choosePorts() {
-        port = Ports.free();
     }
 
     @Override
@@ -185,7 +172,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
     private Map<String, String> configuration(Certificates.Identity identity) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("listen_addresses", host());
-        all.put("port", Integer.toString(port));
+        all.put("port", Integer.toString(port()));
         all.put("unix_socket_directories", "");
         all.put("timezone", "UTC");
         all.put("log_timezone", "UTC");
@@ -232,7 +219,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
     @Override
     public String toString() {
-        return "PostgreSQL " + host() + ":" + port;
+        return "PostgreSQL " + host() + ":" + port();
     }
 
     public static final class Builder {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A server in a child process, with its folder and its log. A subclass says what to run and when the server is ready.
@@ -17,6 +18,7 @@ public abstract class ChildServer implements Server {
 
     private final Path folder;
     private final ServerLog log;
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>();
     private volatile Optional<ParentWatchdog> watchdog = Optional.empty();
     private Optional<FolderCopy> beforeFirstStart = Optional.empty();
     private boolean closed;
@@ -35,12 +37,14 @@ public abstract class ChildServer implements Server {
     /** Called repeatedly until the server is ready or its process has ended. Must return within seconds. */
     protected abstract boolean isReady();
 
-    /** Chooses the ports. Called again if another process took a port before the first start. */
-    protected abstract void choosePorts();
-
     /** The signal for a clean and fast shutdown. */
     protected String stopSignal() {
         return "TERM";
+    }
+
+    /** A free port for this use, the same at each call. Changes only if another process took it before the first start. */
+    protected final int port(String use) {
+        return ports.computeIfAbsent(use, any -> Ports.free());
     }
 
     protected final Path folder() {
@@ -65,7 +69,7 @@ public abstract class ChildServer implements Server {
                 throw e;
             }
             if (isFirstStart) {
-                choosePorts();
+                ports.clear();
             }
             startOnce();
         }

@@ -15,7 +15,10 @@ public abstract class JvmServerBuilder<B extends JvmServerBuilder<B>> {
 
     protected JvmServerBuilder() {}
 
-    protected abstract B self();
+    @SuppressWarnings("unchecked") // B is the class of this object
+    private B self() {
+        return (B) this;
+    }
 
     /** For tests: starts fast, with a small heap (256m unless set) and without the optimising compiler. */
     public final B fastStart() {

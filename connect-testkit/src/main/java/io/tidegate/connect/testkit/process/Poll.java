@@ -1,6 +1,7 @@
 package io.tidegate.connect.testkit.process;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Waits by asking at an interval. No other class of the testkit sleeps. */
 public final class Poll {
@@ -8,19 +9,14 @@ public final class Poll {
 
     private Poll() {}
 
-    /** A condition that is cheap to check. */
-    public interface Condition {
-        boolean isMet();
-    }
-
     /**
-     * Waits until the condition is met and returns whether it was. Checks it at least once.
+     * Waits until the condition, which is cheap to check, is met and returns whether it was. Checks it at least once.
      *
      * @throws ServerException if the thread is interrupted; the interrupt flag is set again
      */
-    public static boolean until(Condition condition, Duration atMost) {
+    public static boolean until(BooleanSupplier condition, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
-        while (!condition.isMet()) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end >= 0) {
                 return false;
             }

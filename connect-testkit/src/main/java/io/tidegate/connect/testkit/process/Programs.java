@@ -10,6 +10,17 @@ import java.util.stream.Stream;
 public final class Programs {
     private Programs() {}
 
+    /**
+     * The path of a program that {@link #find} finds.
+     *
+     * @throws ServerException if it finds none
+     */
+    public static String path(String name) {
+        return find(name)
+                .orElseThrow(() -> new ServerException(name + " is not installed"))
+                .toString();
+    }
+
     /** Searches the {@code PATH}, then the usual folders for system administration programs. */
     public static Optional<Path> find(String name) {
         return Stream.concat(

@@ -1,11 +1,11 @@
 package io.tidegate.connect.testkit.registry;
 
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.net.RestClient;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.process.Jvm;
+import io.tidegate.connect.testkit.process.Ports;
 import io.tidegate.connect.testkit.process.ServerClassPath;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.io.File;
@@ -35,11 +35,9 @@ public final class ApicurioRegistry extends ChildServer {
     private static final String ARCHIVE = ".tar.gz";
 
     private final HttpClient http = Http.plain(Duration.ofSeconds(2));
-    private int port;
 
     private ApicurioRegistry() {
         super("apicurio");
-        choosePorts();
     }
 
     /** Creates a registry without starting it. */
@@ -49,7 +47,7 @@ public final class ApicurioRegistry extends ChildServer {
 
     /** The registry's own API, for its converters. */
     public URI url() {
-        return URI.create("http://127.0.0.1:" + port + "/apis/registry/v2");
+        return URI.create("http://127.0.0.1:" + port("http") + "/apis/registry/v2");
     }
 
     /**
@@ -99,17 +97,12 @@ public final class ApicurioRegistry extends ChildServer {
     }
 
     @Override
-    protected void choosePorts() {
-        port = Ports.free();
-    }
-
-    @Override
     protected Launch prepare() {
         Path app = folder().resolve("app");
         if (!Files.exists(app)) {
             extract(app);
         }
-        List<String> options = List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + port);
+        List<String> options = List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + port("http"));
         String classPath = app.resolve("*").toString() + File.pathSeparator + app.resolve("lib/*");
         return new Launch(
                 Jvm.ordinary()
@@ -139,11 +132,11 @@ public final class ApicurioRegistry extends ChildServer {
 
     @Override
     protected boolean isReady() {
-        return Ports.accepts(port) && Http.status(http, URI.create(url() + "/system/info"), Map.of()) == 200;
+        return Ports.accepts(port("http")) && Http.status(http, URI.create(url() + "/system/info"), Map.of()) == 200;
     }
 
     @Override
     public String toString() {
-        return "Apicurio Registry on port " + port;
+        return "Apicurio Registry on port " + port("http");
     }
 }

@@ -2,7 +2,7 @@ package io.tidegate.connect.testkit.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.Ports;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

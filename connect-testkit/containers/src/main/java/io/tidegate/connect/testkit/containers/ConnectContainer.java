@@ -4,7 +4,7 @@ import io.tidegate.connect.testkit.Servers.WorkerOrder;
 import io.tidegate.connect.testkit.kafka.Connect;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.Ports;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -55,10 +55,6 @@ abstract class ContainerServer implements Server {
         return alias;
     }
 
-    final ContainerNetwork network() {
-        return network;
-    }
-
     final DockerImageName image() {
         return image;
     }

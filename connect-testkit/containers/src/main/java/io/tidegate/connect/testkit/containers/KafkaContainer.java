@@ -3,7 +3,7 @@ package io.tidegate.connect.testkit.containers;
 import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.kafka.KafkaAdmin;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
-import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.Ports;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

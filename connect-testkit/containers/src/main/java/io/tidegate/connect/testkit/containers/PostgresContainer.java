@@ -1,8 +1,8 @@
 package io.tidegate.connect.testkit.containers;
 
 import io.tidegate.connect.testkit.net.Passwords;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.process.Ports;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.testkit.containers;
 
 import io.tidegate.connect.testkit.net.Http;
-import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.process.Ports;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;

@@ -1,6 +1,5 @@
-package io.tidegate.connect.testkit.net;
+package io.tidegate.connect.testkit.process;
 
-import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

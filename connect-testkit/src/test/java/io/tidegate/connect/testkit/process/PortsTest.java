@@ -1,4 +1,4 @@
-package io.tidegate.connect.testkit.net;
+package io.tidegate.connect.testkit.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
