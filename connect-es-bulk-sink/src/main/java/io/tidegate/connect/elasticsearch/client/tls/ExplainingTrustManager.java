@@ -2,16 +2,13 @@ package io.tidegate.connect.elasticsearch.client.tls;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Trusts what another trusts, but says in a refusal what the server presented and what is trusted. */
-final class ExplainingTrustManager extends X509ExtendedTrustManager {
+final class ExplainingTrustManager extends ServerTrustManager {
     private final Supplier<Trusted> trusted;
     private final CertificateExpiry expiry;
 
@@ -26,12 +23,8 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
         this.expiry = requireNonNull(expiry, "expiry");
     }
 
-    @FunctionalInterface
-    private interface Check {
-        void by(X509ExtendedTrustManager trust) throws CertificateException;
-    }
-
-    private void explained(X509Certificate[] chain, Check check) throws CertificateException {
+    @Override
+    void check(X509Certificate[] chain, Check check) throws CertificateException {
         Trusted now = trusted.get();
         try {
             check.by(now.manager());
@@ -42,40 +35,6 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
                     e);
         }
         expiry.seen(List.of(chain));
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-            throws CertificateException {
-        explained(chain, trust -> trust.checkServerTrusted(chain, authType, engine));
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
-            throws CertificateException {
-        explained(chain, trust -> trust.checkServerTrusted(chain, authType, socket));
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        explained(chain, trust -> trust.checkServerTrusted(chain, authType));
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-            throws CertificateException {
-        trusted.get().manager().checkClientTrusted(chain, authType, engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-            throws CertificateException {
-        trusted.get().manager().checkClientTrusted(chain, authType, socket);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        trusted.get().manager().checkClientTrusted(chain, authType);
     }
 
     @Override
