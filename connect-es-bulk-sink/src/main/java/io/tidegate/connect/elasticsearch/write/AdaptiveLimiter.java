@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -31,15 +29,13 @@ public final class AdaptiveLimiter {
     private final int maxRows;
     private final Duration slow;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
-    private int inFlightBound; // guarded by lock
-    private int rowsBound; // guarded by lock
-    private long bytesBound = Long.MAX_VALUE; // guarded by lock
-    private int inFlight; // guarded by lock
-    private int successesInARow; // guarded by lock
-    private long ignoreUntil; // guarded by lock
-    private long rejections; // guarded by lock
+    private int inFlightBound; // guarded by this
+    private int rowsBound; // guarded by this
+    private long bytesBound = Long.MAX_VALUE; // guarded by this
+    private int inFlight; // guarded by this
+    private int successesInARow; // guarded by this
+    private long ignoreUntil; // guarded by this
+    private long rejections; // guarded by this
 
     /**
      * Starts with the limits of the settings.
@@ -57,55 +53,30 @@ public final class AdaptiveLimiter {
     }
 
     /** Most documents of the next request. Any thread. */
-    int rows() {
-        lock.lock();
-        try {
-            return rowsBound;
-        } finally {
-            lock.unlock();
-        }
+    synchronized int rows() {
+        return rowsBound;
     }
 
     /**
      * Most bytes of JSON of the next request; without a limit until the server found a request too large. Any thread.
      */
-    long bytes() {
-        lock.lock();
-        try {
-            return bytesBound;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long bytes() {
+        return bytesBound;
     }
 
     /** Most requests in flight now. Any thread. */
-    int inFlightBound() {
-        lock.lock();
-        try {
-            return inFlightBound;
-        } finally {
-            lock.unlock();
-        }
+    synchronized int inFlightBound() {
+        return inFlightBound;
     }
 
     /** Requests that are in flight. Any thread. */
-    int inFlight() {
-        lock.lock();
-        try {
-            return inFlight;
-        } finally {
-            lock.unlock();
-        }
+    synchronized int inFlight() {
+        return inFlight;
     }
 
     /** Requests that were rejected, in whole or in part, because the server had no room. Any thread. */
-    long rejections() {
-        lock.lock();
-        try {
-            return rejections;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long rejections() {
+        return rejections;
     }
 
     /**
@@ -114,104 +85,64 @@ public final class AdaptiveLimiter {
      * @param aborted whether the attempt is cancelled
      * @throws CancellationException when it is
      */
-    void begin(BooleanSupplier aborted) throws InterruptedException {
-        lock.lock();
-        try {
-            while (inFlight >= inFlightBound) {
-                if (aborted.getAsBoolean()) {
-                    throw new CancellationException("the attempt was cancelled");
-                }
-                freed.await();
+    synchronized void begin(BooleanSupplier aborted) throws InterruptedException {
+        while (inFlight >= inFlightBound) {
+            if (aborted.getAsBoolean()) {
+                throw new CancellationException("the attempt was cancelled");
             }
-            inFlight++;
-        } finally {
-            lock.unlock();
+            wait();
         }
+        inFlight++;
     }
 
     /** Ends a request that {@link #begin} admitted, whatever its result. */
-    void end() {
-        lock.lock();
-        try {
-            inFlight--;
-            freed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void end() {
+        inFlight--;
+        notifyAll();
     }
 
     /** Makes the waiting threads check again whether they are cancelled. */
-    void wake() {
-        lock.lock();
-        try {
-            freed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void wake() {
+        notifyAll();
     }
 
     /** The server accepted a request. */
-    void succeeded(int rows, Duration took) {
-        lock.lock();
-        try {
-            if (took.compareTo(slow) > 0) {
-                slowDown(rows, took);
-            } else if (++successesInARow >= inFlightBound) {
-                successesInARow = 0;
-                speedUp();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void succeeded(int rows, Duration took) {
+        if (took.compareTo(slow) > 0) {
+            slowDown(rows, took);
+        } else if (++successesInARow >= inFlightBound) {
+            successesInARow = 0;
+            speedUp();
         }
     }
 
     /** The server rejected a request because it had no room. */
-    void rejected(int rows, Duration took) {
-        lock.lock();
-        try {
-            rejections++;
-            slowDown(rows, took);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void rejected(int rows, Duration took) {
+        rejections++;
+        slowDown(rows, took);
     }
 
     /**
      * The server rejected a part of a request because it had no room. The rest of an earlier request is sent again in
      * small requests. These say nothing about the size.
      */
-    void rejectedInPart(int rows, Duration took) {
-        lock.lock();
-        try {
-            rejections++;
-            slowDown(2L * rows < rowsBound ? 0 : rowsBound, took);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void rejectedInPart(int rows, Duration took) {
+        rejections++;
+        slowDown(2L * rows < rowsBound ? 0 : rowsBound, took);
     }
 
     /** The server had no room for documents of one destination, but for those of others. The limits do not change. */
-    void rejectedElsewhere() {
-        lock.lock();
-        try {
-            rejections++;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void rejectedElsewhere() {
+        rejections++;
     }
 
     /**
      * Neither the server nor a proxy before it responded in time. The server may still work on the request. A request
      * that took long is not sent again at the same size.
      */
-    void unanswered(int rows, Duration took) {
-        lock.lock();
-        try {
-            if (slowDown(rows, took) && took.compareTo(slow) > 0) {
-                shrink(rows);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void unanswered(int rows, Duration took) {
+        if (slowDown(rows, took) && took.compareTo(slow) > 0) {
+            shrink(rows);
         }
     }
 
@@ -219,13 +150,8 @@ public final class AdaptiveLimiter {
      * The server, or a proxy before it, never accepts a request of that size. Requests stay below half of it, because
      * the body contains more than the JSON.
      */
-    void tooLarge(long bytes) {
-        lock.lock();
-        try {
-            bytesBound = Math.max(MIN_BYTES, Math.min(bytesBound, bytes / 2));
-        } finally {
-            lock.unlock();
-        }
+    synchronized void tooLarge(long bytes) {
+        bytesBound = Math.max(MIN_BYTES, Math.min(bytesBound, bytes / 2));
     }
 
     /**
@@ -261,7 +187,7 @@ public final class AdaptiveLimiter {
             rowsBound = Math.min(maxRows, rowsBound + Math.max(1, maxRows / STEPS));
         } else if (inFlightBound < maxInFlight) {
             inFlightBound++;
-            freed.signalAll();
+            notifyAll();
         }
     }
 }

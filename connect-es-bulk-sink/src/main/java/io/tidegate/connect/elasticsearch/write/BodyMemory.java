@@ -1,8 +1,6 @@
 package io.tidegate.connect.elasticsearch.write;
 
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -25,9 +23,7 @@ final class BodyMemory {
 
     private final long most;
     private final long small;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
-    private long held; // guarded by lock
+    private long held; // guarded by this
 
     BodyMemory(long most, long small) {
         this.most = most;
@@ -45,38 +41,23 @@ final class BodyMemory {
      * @param aborted whether the attempt is cancelled
      * @throws CancellationException when it is
      */
-    void take(long bytes, BooleanSupplier aborted) throws InterruptedException {
-        lock.lock();
-        try {
-            while (held > 0 && held + GROWTH * bytes > most) {
-                if (aborted.getAsBoolean()) {
-                    throw new CancellationException("the attempt was cancelled");
-                }
-                freed.await();
+    synchronized void take(long bytes, BooleanSupplier aborted) throws InterruptedException {
+        while (held > 0 && held + GROWTH * bytes > most) {
+            if (aborted.getAsBoolean()) {
+                throw new CancellationException("the attempt was cancelled");
             }
-            held += GROWTH * bytes;
-        } finally {
-            lock.unlock();
+            wait();
         }
+        held += GROWTH * bytes;
     }
 
-    void giveBack(long bytes) {
-        lock.lock();
-        try {
-            held -= GROWTH * bytes;
-            freed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void giveBack(long bytes) {
+        held -= GROWTH * bytes;
+        notifyAll();
     }
 
     /** Makes the waiting threads check again whether they are cancelled. */
-    void wake() {
-        lock.lock();
-        try {
-            freed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void wake() {
+        notifyAll();
     }
 }
