@@ -72,20 +72,13 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
     @Test
     @Tag("smoke")
     void aMappingErrorGoesToTheDeadLetterQueueWithItsReason() {
-        String deadLetters = topic() + "-dlq";
-        startSink(
-                1,
-                Map.of(
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", deadLetters,
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true"));
+        startSink(1, withDeadLetters(Map.of()));
         records().send(topic(), 0, 10);
         records().sendJson(topic(), "{\"n\": \"not a number\"}");
         records().send(topic(), 10, 20);
 
         awaitStored(0, 20);
-        assertThat(records().deadLetters(deadLetters)).singleElement().satisfies(letter -> assertThat(letter.reason())
+        assertThat(records().deadLetters(deadLetters())).singleElement().satisfies(letter -> assertThat(letter.reason())
                 .contains("document_parsing_exception", "400"));
     }
 

@@ -79,20 +79,13 @@ abstract class ServerSmoke extends SinkHarness {
 
     @Test
     void aMappingErrorGoesToTheDeadLetterQueueWithItsReason() {
-        String deadLetters = topic() + "-dlq";
-        startSink(
-                1,
-                Map.of(
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", deadLetters,
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true"));
+        startSink(1, withDeadLetters(Map.of()));
         records().send(topic(), 0, 10);
         records().sendJson(topic(), "{\"n\": \"very high\"}");
         records().send(topic(), 10, 20);
 
         awaitStored(0, 20);
-        assertThat(records().deadLetters(deadLetters)).singleElement().satisfies(letter -> assertThat(letter.reason())
+        assertThat(records().deadLetters(deadLetters())).singleElement().satisfies(letter -> assertThat(letter.reason())
                 .contains("parsing_exception", "400", "index " + topic())
                 .doesNotContain("very high"));
         assertNoTaskFailed();

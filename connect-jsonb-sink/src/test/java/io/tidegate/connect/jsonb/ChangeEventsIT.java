@@ -156,16 +156,7 @@ final class ChangeEventsIT extends SinkHarness {
     @Test
     void whatIsNoChangeEventIsADeadLetterAndItsNeighboursAreWritten() {
         store.execute("CREATE TABLE hostile (id bigint PRIMARY KEY, doc jsonb NOT NULL)");
-        String deadLetters = topic() + "-dlq";
-        startSink(
-                1,
-                settings(
-                        "hostile",
-                        Map.of(
-                                "errors.tolerance", "all",
-                                "errors.deadletterqueue.topic.name", deadLetters,
-                                "errors.deadletterqueue.topic.replication.factor", "1",
-                                "errors.deadletterqueue.context.headers.enable", "true")));
+        startSink(1, settings("hostile", withDeadLetters(Map.of())));
         String event = value("c", 1, "null", "{\"id\":7}");
         records()
                 .sendAll(Stream.of(
@@ -179,9 +170,8 @@ final class ChangeEventsIT extends SinkHarness {
                         written(topic(), "c", 4, "{\"id\":6}", "{\"id\":6}")));
 
         awaitRows("hostile", "id", "1", "6");
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(reasons(deadLetters)).hasSize(5));
-        assertThat(reasons(deadLetters))
+        await().atMost(SOON).untilAsserted(() -> assertThat(reasons()).hasSize(5));
+        assertThat(reasons())
                 .anyMatch(reason -> reason.contains("it has no `op`"))
                 .anyMatch(reason -> reason.contains("not JSON that can be read"))
                 .anyMatch(reason -> reason.contains("it has `after` twice"))
@@ -189,8 +179,8 @@ final class ChangeEventsIT extends SinkHarness {
                 .anyMatch(reason -> reason.contains("REPLICA IDENTITY FULL"));
     }
 
-    private List<String> reasons(String deadLetters) {
-        return records().deadLetters(deadLetters).stream()
+    private List<String> reasons() {
+        return records().deadLetters(deadLetters()).stream()
                 .map(Records.DeadLetter::reason)
                 .toList();
     }

@@ -122,26 +122,21 @@ final class JsonbSinkIT extends PluginScenarios {
 
     @Test
     void aDeadLetterTellsProgramsWhatTheServerTold() throws JsonProcessingException {
-        String deadLetters = topic() + "-dlq";
         store.execute("CREATE TABLE strict (doc jsonb CONSTRAINT positive CHECK ((doc->>'n')::int >= 0),"
                 + " station text GENERATED ALWAYS AS (doc->>'station') STORED NOT NULL)");
         startSink(
                 1,
-                Map.of(
+                withDeadLetters(Map.of(
                         "table.name.format", "strict",
                         "pk.mode", "none",
-                        "insert.mode", "insert",
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", deadLetters,
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true"));
+                        "insert.mode", "insert")));
         records().sendJson(topic(), "{\"n\": -1, \"station\": \"a\"}");
         records().sendJson(topic(), "{\"n\": 2}");
         records().sendJson(topic(), "{\"n\": 3, \"station\": \"a\"}");
 
-        await().atMost(SOON).until(() -> records().deadLetters(deadLetters).size() == 2);
+        await().atMost(SOON).until(() -> records().deadLetters(deadLetters()).size() == 2);
         Map<String, JsonNode> facts = new HashMap<>();
-        for (Records.DeadLetter letter : records().deadLetters(deadLetters)) {
+        for (Records.DeadLetter letter : records().deadLetters(deadLetters())) {
             String reason = letter.reason();
             facts.put(letter.value(), new ObjectMapper().readTree(reason.substring(reason.lastIndexOf("{\"kind\":"))));
         }

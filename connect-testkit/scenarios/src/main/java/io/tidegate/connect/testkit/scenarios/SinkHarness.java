@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -147,6 +148,20 @@ public abstract class SinkHarness {
         return startedRecords.orElseThrow();
     }
 
+    /** These settings, and those with which refused records go to the topic {@link #deadLetters}. */
+    protected final Map<String, String> withDeadLetters(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("errors.tolerance", "all");
+        all.put("errors.deadletterqueue.topic.name", deadLetters());
+        all.put("errors.deadletterqueue.topic.replication.factor", "1");
+        all.put("errors.deadletterqueue.context.headers.enable", "true");
+        return all;
+    }
+
+    protected final String deadLetters() {
+        return topic + "-dlq";
+    }
+
     /** Creates the test's connector with a converter for JSON bytes and waits until its tasks run. */
     protected final void startSink(int tasks, Map<String, String> settings) {
         startSink(topic, tasks, settings);
@@ -164,13 +179,17 @@ public abstract class SinkHarness {
         rest().awaitRunning(name, tasks, SOON);
     }
 
+    private ConditionFactory awaitWithoutFailure() {
+        return await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions()
+                .failFast("a task failed", this::assertNoTaskHasFailed);
+    }
+
     /** Waits until exactly the records with these numbers are stored, each once. */
     protected final void awaitStored(long first, long end) {
         List<Long> expected = LongStream.range(first, end).boxed().toList();
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptions()
-                .failFast("a task failed", this::assertNoTaskHasFailed)
+        awaitWithoutFailure()
                 .untilAsserted(() -> assertThat(store().numbers(topic)).hasSameSizeAs(expected));
         assertThat(store().numbers(topic)).isEqualTo(expected);
     }
@@ -178,20 +197,14 @@ public abstract class SinkHarness {
     /** Like {@link #awaitStored}, but other records may be stored before that. */
     protected final void awaitLastStored(long first, long end) {
         List<Long> expected = LongStream.range(first, end).boxed().toList();
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptions()
-                .failFast("a task failed", this::assertNoTaskHasFailed)
+        awaitWithoutFailure()
                 .untilAsserted(() -> assertThat(store().numbers(topic)).isEqualTo(expected));
     }
 
     /** Waits until a record is stored. */
     protected final void awaitFirstStored() {
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(100))
-                .ignoreExceptions()
-                .failFast("a task failed", this::assertNoTaskHasFailed)
-                .until(() -> !store().numbers(topic).isEmpty());
+        awaitWithoutFailure().pollInterval(Duration.ofMillis(100)).until(() -> !store().numbers(topic)
+                .isEmpty());
     }
 
     /** The present length of the worker's log, for {@link #awaitLogged}. */

@@ -181,16 +181,8 @@ public abstract class SinkScenarios extends SinkHarness {
     @Test
     @Tag("smoke")
     void aPoisonRecordGoesToTheDeadLetterQueueAndTheOthersAreStored() {
-        String deadLetters = topic() + "-dlq";
         String poison = "{\"n\": 500, \"never closed";
-        startSink(
-                2,
-                Map.of(
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", deadLetters,
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true",
-                        "errors.log.enable", "true"));
+        startSink(2, withDeadLetters(Map.of("errors.log.enable", "true")));
         long mark = logMark();
         records().send(topic(), 0, 500);
         records().sendJson(topic(), poison);
@@ -198,7 +190,7 @@ public abstract class SinkScenarios extends SinkHarness {
 
         awaitStored(0, 1_000);
         awaitCommitted(1_001);
-        List<Records.DeadLetter> letters = records().deadLetters(deadLetters);
+        List<Records.DeadLetter> letters = records().deadLetters(deadLetters());
         assertThat(letters).extracting(Records.DeadLetter::value).containsExactly(poison);
         assertThat(letters.get(0).reason())
                 .matches("\\S.* \\{\"kind\":\"\\w+\".*}")
@@ -211,16 +203,9 @@ public abstract class SinkScenarios extends SinkHarness {
     @Test
     @Tag("smoke")
     void takesJsonInTheFrameOfASchemaRegistry() {
-        String deadLetters = topic() + "-dlq";
         String avro = "\0\0\0\0\7\nhello";
         String cutOff = "\0\0";
-        startSink(
-                1,
-                Map.of(
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", deadLetters,
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "errors.deadletterqueue.context.headers.enable", "true"));
+        startSink(1, withDeadLetters(Map.of()));
         records().sendJson(topic(), "\0\0\0\0\7{\"n\": 0}");
         records().sendJson(topic(), avro);
         records().sendJson(topic(), "\0\0\0\0\0\0\0\0\7 {\"n\": 1}");
@@ -230,11 +215,11 @@ public abstract class SinkScenarios extends SinkHarness {
 
         awaitStored(0, 4);
         awaitCommitted(6);
-        assertThat(records().deadLetters(deadLetters))
+        assertThat(records().deadLetters(deadLetters()))
                 .as("the fetched bytes, and why")
                 .extracting(Records.DeadLetter::value)
                 .containsExactlyInAnyOrder(avro, cutOff);
-        assertThat(records().deadLetters(deadLetters))
+        assertThat(records().deadLetters(deadLetters()))
                 .extracting(Records.DeadLetter::reason)
                 .anyMatch(reason -> reason.contains("(schema 7)") && reason.contains("AvroConverter"))
                 .anyMatch(reason -> reason.contains("ends inside Confluent's or Apicurio's frame"));
@@ -244,13 +229,7 @@ public abstract class SinkScenarios extends SinkHarness {
     @Test
     @Tag("smoke")
     void showsOverJmxWhatItDoesUntilItIsDeleted() throws IOException, JMException {
-        startSink(
-                1,
-                Map.of(
-                        "errors.tolerance", "all",
-                        "errors.deadletterqueue.topic.name", topic() + "-dlq",
-                        "errors.deadletterqueue.topic.replication.factor", "1",
-                        "batch.size", "500"));
+        startSink(1, withDeadLetters(Map.of("batch.size", "500")));
         records().send(topic(), 0, 5_000);
         records().sendJson(topic(), "{\"n\": 500, \"never closed");
         awaitStored(0, 5_000);
