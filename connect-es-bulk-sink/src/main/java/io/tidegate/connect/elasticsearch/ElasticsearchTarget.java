@@ -68,25 +68,28 @@ public final class ElasticsearchTarget implements Target {
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
 
-    private ElasticsearchTarget(
+    ElasticsearchTarget(
             ConnectionSettings connection,
             IndexSettings index,
             DocumentSettings documents,
             FramingSettings framing,
             EnvelopeSettings envelope,
             FailurePolicies policies,
-            AdaptiveLimiter limiter,
-            UnauthorizedGrace unauthorizedGrace,
-            Prerequisites prerequisites,
-            SharedResource.Lease<ElasticsearchClient> client) {
+            AccessSettings access,
+            LaneSettings lanes) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
-        this.limiter = requireNonNull(limiter, "limiter");
-        this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
-        this.prerequisites = requireNonNull(prerequisites, "prerequisites");
-        this.client = requireNonNull(client, "client");
+        this.limiter = new AdaptiveLimiter(
+                Clock.SYSTEM,
+                lanes.lanes(),
+                lanes.batchRows(),
+                connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
+        this.unauthorizedGrace =
+                new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size());
+        this.prerequisites =
+                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index), Clock.SYSTEM));
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults(), documents.eventTime());
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(
@@ -104,35 +107,7 @@ public final class ElasticsearchTarget implements Target {
                         documents.version().kind() == VersionSource.Kind.POSITION,
                         documents.deletesByKeyAlone(),
                         documents.defaults()));
-    }
-
-    static ElasticsearchTarget open(
-            ConnectionSettings connection,
-            IndexSettings index,
-            DocumentSettings documents,
-            FramingSettings framing,
-            EnvelopeSettings envelope,
-            FailurePolicies policies,
-            AccessSettings access,
-            LaneSettings lanes) {
-        AdaptiveLimiter limiter = new AdaptiveLimiter(
-                Clock.SYSTEM,
-                lanes.lanes(),
-                lanes.batchRows(),
-                connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
-        Prerequisites prerequisites =
-                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index), Clock.SYSTEM));
-        return new ElasticsearchTarget(
-                connection,
-                index,
-                documents,
-                framing,
-                envelope,
-                policies,
-                limiter,
-                new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size()),
-                prerequisites,
-                CLIENTS.lease(connection, RestElasticsearchClient::open));
+        this.client = CLIENTS.lease(connection, RestElasticsearchClient::open);
     }
 
     static Optional<IndexDefinition> definitionOf(IndexSettings index) {

@@ -187,7 +187,7 @@ public final class ElasticsearchTargetType implements TargetType {
             throw new ConfigException(first.key() + ": " + first.message());
         }
         AbstractConfig config = new AbstractConfig(config(), props, false);
-        return ElasticsearchTarget.open(
+        return new ElasticsearchTarget(
                 ConnectionSettings.from(config),
                 IndexSettings.from(config),
                 DocumentSettings.from(config),

@@ -64,15 +64,12 @@ final class BulkOutcome {
 
     /** Handles a document that is in the failure store of its data stream, where the server counts it as written. */
     void inFailureStore(Document document) {
-        apply(
+        refuse(
                 FailureClass.FAILURE_STORE,
                 document,
-                RefusedException.of(
-                                "failure_store",
-                                "Elasticsearch put the document into the failure store of " + document.destination()
-                                        + " and says there why")
-                        .with("index", document.destination()),
-                Classification.of(Failure.FATAL));
+                "failure_store",
+                "Elasticsearch put the document into the failure store of " + document.destination()
+                        + " and says there why");
     }
 
     /**
@@ -93,25 +90,25 @@ final class BulkOutcome {
 
     /** Handles a document whose content the server refused with the whole request, in which it was alone. */
     void request(Document document, RequestFailure refused) {
-        apply(
-                FailureClass.MALFORMED,
-                document,
-                RefusedException.of("malformed", refused.getMessage()).with("index", document.destination()),
-                Classification.of(Failure.FATAL));
+        refuse(FailureClass.MALFORMED, document, "malformed", refused.getMessage());
     }
 
     /** Handles a document whose index cannot be created from its definition. */
     void unusableIndex(Document document, RequestFailure reason) {
-        apply(
-                FailureClass.INDEX,
-                document,
-                RefusedException.of("index", reason.getMessage()).with("index", document.destination()),
-                Classification.of(Failure.FATAL));
+        refuse(FailureClass.INDEX, document, "index", reason.getMessage());
     }
 
     /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
     void indexDeleted(Document document) {
         leave(document, Classification.of(Failure.TRANSIENT), "the index was deleted and is to be created again");
+    }
+
+    private void refuse(FailureClass failureClass, Document document, String kind, String reason) {
+        apply(
+                failureClass,
+                document,
+                RefusedException.of(kind, reason).with("index", document.destination()),
+                Classification.of(Failure.FATAL));
     }
 
     /** After this many attempts in a row a server error counts as the document's fault. */
