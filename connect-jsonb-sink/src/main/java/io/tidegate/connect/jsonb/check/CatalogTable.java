@@ -1,17 +1,16 @@
 package io.tidegate.connect.jsonb.check;
 
 import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
+import io.tidegate.connect.jsonb.client.Rows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the server's catalogue says about a table, limited to what decides whether rows can be written.
@@ -105,31 +104,23 @@ record CatalogTable(
 
     /** Asks the server. Returns empty if there is no such table, or if the role cannot see its schema. */
     static Optional<CatalogTable> of(Connection connection, String table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(TABLE)) {
-            statement.setString(1, table);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                return Optional.of(new CatalogTable(
+        return Rows.first(
+                connection,
+                TABLE,
+                row -> new CatalogTable(
                         row.getBoolean(1),
                         row.getBoolean(2),
                         row.getBoolean(3),
                         row.getBoolean(4),
                         columns(connection, table),
-                        uniqueIndexes(connection, table)));
-            }
-        }
+                        uniqueIndexes(connection, table)),
+                table);
     }
 
     /** Whether the role may create a table of this name. */
     static boolean mayBeMade(Connection connection, String table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(MAY_BE_MADE)) {
-            statement.setString(1, table);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1);
-            }
-        }
+        return Rows.first(connection, MAY_BE_MADE, row -> row.getBoolean(1), table)
+                .orElse(false);
     }
 
     /** Those of the columns that hold large values, compressed in another way than the server's LZ4. */
@@ -138,36 +129,25 @@ record CatalogTable(
         if (connection.getMetaData().getDatabaseMajorVersion() < COMPRESSION_VERSION) {
             return List.of();
         }
-        try (PreparedStatement statement = connection.prepareStatement(SLOWLY_COMPRESSED)) {
-            statement.setString(1, table);
-            statement.setArray(2, connection.createArrayOf("text", columns.toArray()));
-            List<String> names = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    names.add(row.getString(1));
-                }
-            }
-            return names;
-        }
+        return Rows.of(
+                connection,
+                SLOWLY_COMPRESSED,
+                row -> row.getString(1),
+                table,
+                connection.createArrayOf("text", columns.toArray()));
     }
 
     private static Map<String, CatalogColumn> columns(Connection connection, String table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
-            statement.setString(1, table);
-            Map<String, CatalogColumn> columns = new LinkedHashMap<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    Set<Privilege> privileges = EnumSet.noneOf(Privilege.class);
-                    add(privileges, Privilege.SELECT, row.getBoolean(5));
-                    add(privileges, Privilege.INSERT, row.getBoolean(6));
-                    add(privileges, Privilege.UPDATE, row.getBoolean(7));
-                    columns.put(
-                            row.getString(1),
-                            new CatalogColumn(row.getString(2), row.getBoolean(3), row.getBoolean(4), privileges));
-                }
-            }
-            return columns;
-        }
+        return Rows.of(connection, COLUMNS, row -> Map.entry(row.getString(1), column(row)), table).stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static CatalogColumn column(ResultSet row) throws SQLException {
+        Set<Privilege> privileges = EnumSet.noneOf(Privilege.class);
+        add(privileges, Privilege.SELECT, row.getBoolean(5));
+        add(privileges, Privilege.INSERT, row.getBoolean(6));
+        add(privileges, Privilege.UPDATE, row.getBoolean(7));
+        return new CatalogColumn(row.getString(2), row.getBoolean(3), row.getBoolean(4), privileges);
     }
 
     private static void add(Set<Privilege> privileges, Privilege privilege, boolean isGranted) {
@@ -177,17 +157,14 @@ record CatalogTable(
     }
 
     private static List<UniqueIndex> uniqueIndexes(Connection connection, String table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(INDEXES)) {
-            statement.setString(1, table);
-            List<UniqueIndex> indexes = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
+        return Rows.of(
+                connection,
+                INDEXES,
+                row -> {
                     String[] names = (String[]) row.getArray(6).getArray();
-                    indexes.add(new UniqueIndex(row.getString(1), Set.of(names), flaw(row)));
-                }
-            }
-            return indexes;
-        }
+                    return new UniqueIndex(row.getString(1), Set.of(names), flaw(row));
+                },
+                table);
     }
 
     private static Optional<String> flaw(ResultSet row) throws SQLException {

@@ -1,11 +1,10 @@
 package io.tidegate.connect.jsonb.check;
 
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -41,11 +40,8 @@ record ConnectionSlots(int limit, int free, int ours) {
             FROM bound""";
 
     static ConnectionSlots of(Connection session) throws SQLException {
-        try (Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(QUERY)) {
-            row.next();
-            return new ConnectionSlots(row.getInt(1), row.getInt(2), row.getInt(3));
-        }
+        return Rows.first(session, QUERY, row -> new ConnectionSlots(row.getInt(1), row.getInt(2), row.getInt(3)))
+                .orElseThrow();
     }
 
     /** Returns what is wrong with a pool of this size. The worker that is asked does not know the other workers. */

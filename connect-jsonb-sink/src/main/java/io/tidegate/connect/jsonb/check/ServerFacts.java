@@ -1,9 +1,8 @@
 package io.tidegate.connect.jsonb.check;
 
+import io.tidegate.connect.jsonb.client.Rows;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /**
@@ -26,16 +25,16 @@ record ServerFacts(
                 + ' '
                 + session.getMetaData().getDatabaseProductVersion();
         int introduced = session.unwrap(PGConnection.class).getBackendPID();
-        try (Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(QUERY)) {
-            row.next();
-            return new ServerFacts(
-                    version,
-                    row.getString(1),
-                    row.getBoolean(2),
-                    row.getString(3).equals("on"),
-                    row.getString(4),
-                    introduced != row.getInt(5)); // a pooler reports its own id at login, and forwards queries
-        }
+        return Rows.first(
+                        session,
+                        QUERY,
+                        row -> new ServerFacts(
+                                version,
+                                row.getString(1),
+                                row.getBoolean(2),
+                                row.getString(3).equals("on"),
+                                row.getString(4),
+                                introduced != row.getInt(5))) // a pooler reports its own id, and forwards queries
+                .orElseThrow();
     }
 }

@@ -4,9 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -153,18 +151,11 @@ final class HostProbe {
     }
 
     private static Answer answer(Connection session) throws SQLException {
-        boolean isReadOnly = text(session, "SHOW transaction_read_only").equals("on"); // the driver asks the same
-        return isReadOnly
+        Optional<String> readOnly = // the driver asks the same
+                Rows.first(session, "SHOW transaction_read_only", row -> row.getString(1));
+        return readOnly.filter("on"::equals).isPresent()
                 ? Answer.now(Role.NO_PRIMARY, Optional.empty())
                 : Answer.now(Role.PRIMARY, ServerIdentity.of(session));
-    }
-
-    private static String text(Connection session, String query) throws SQLException {
-        try (Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getString(1);
-        }
     }
 
     private synchronized void closeSession() {

@@ -42,7 +42,28 @@ public final class PoolMetrics implements MetricsTrackerFactory {
     @Override
     public IMetricsTracker create(String poolName, PoolStats poolStats) {
         stats = Optional.of(poolStats);
-        return new Tracker(PublishedMetrics.ofShared("connection-pool", name, all()));
+        PublishedMetrics published = PublishedMetrics.ofShared("connection-pool", name, all());
+        return new IMetricsTracker() {
+            @Override
+            public void recordConnectionAcquiredNanos(long nanos) {
+                waitNanos.record(nanos);
+            }
+
+            @Override
+            public void recordConnectionCreatedMillis(long millis) {
+                opened.increment();
+            }
+
+            @Override
+            public void recordConnectionTimeout() {
+                timeouts.increment();
+            }
+
+            @Override
+            public void close() {
+                published.close();
+            }
+        };
     }
 
     /** Counts that all connections were given up. */
@@ -87,33 +108,5 @@ public final class PoolMetrics implements MetricsTrackerFactory {
 
     private static Metric count(String metric, String unit, String description, LongAdder adder) {
         return new Metric(metric, unit, description, adder::sum);
-    }
-
-    private final class Tracker implements IMetricsTracker {
-        private final PublishedMetrics published;
-
-        Tracker(PublishedMetrics published) {
-            this.published = published;
-        }
-
-        @Override
-        public void recordConnectionAcquiredNanos(long nanos) {
-            waitNanos.record(nanos);
-        }
-
-        @Override
-        public void recordConnectionCreatedMillis(long millis) {
-            opened.increment();
-        }
-
-        @Override
-        public void recordConnectionTimeout() {
-            timeouts.increment();
-        }
-
-        @Override
-        public void close() {
-            published.close();
-        }
     }
 }

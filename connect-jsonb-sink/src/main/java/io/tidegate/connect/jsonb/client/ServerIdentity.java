@@ -4,9 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -33,10 +31,8 @@ record ServerIdentity(String timeline, long started) {
      * @throws SQLException if the server does not answer
      */
     static Optional<ServerIdentity> of(Connection session) throws SQLException {
-        try (Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(QUERY)) {
-            row.next();
-            return Optional.of(new ServerIdentity(row.getString(1), row.getLong(2)));
+        try {
+            return Rows.first(session, QUERY, row -> new ServerIdentity(row.getString(1), row.getLong(2)));
         } catch (SQLException e) {
             if (PostgresFailures.endsConnections(e) || PostgresFailures.classifyWithoutRows(e) == Failure.TRANSIENT) {
                 throw e;

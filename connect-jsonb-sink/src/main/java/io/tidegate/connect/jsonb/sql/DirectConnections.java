@@ -1,9 +1,8 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.jsonb.client.Rows;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.postgresql.PGConnection;
@@ -20,17 +19,11 @@ final class DirectConnections {
         PGConnection physical = connection.unwrap(PGConnection.class);
         Boolean direct = known.get(physical);
         if (direct == null) {
-            direct = sessionOf(connection) == physical.getBackendPID();
+            direct = Rows.first(connection, "SELECT pg_catalog.pg_backend_pid()", row -> row.getInt(1))
+                    .filter(pid -> pid == physical.getBackendPID())
+                    .isPresent();
             known.put(physical, direct);
         }
         return direct;
-    }
-
-    private static int sessionOf(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet pid = statement.executeQuery("SELECT pg_catalog.pg_backend_pid()")) {
-            pid.next();
-            return pid.getInt(1);
-        }
     }
 }

@@ -46,13 +46,7 @@ public final class OffsetFence {
         this.held = new HeldOffsets(nanoTime);
     }
 
-    private final class TableOver implements Books<SQLException> {
-        private final Connection connection;
-
-        TableOver(Connection connection) {
-            this.connection = connection;
-        }
-
+    private record TableOver(OffsetTable table, Connection connection) implements Books<SQLException> {
         @Override
         public Map<TopicPartition, BookEntry> claimKnown(Collection<TopicPartition> partitions) throws SQLException {
             return table.claimKnown(connection, partitions);
@@ -76,13 +70,13 @@ public final class OffsetFence {
 
     /** See {@link HeldOffsets#claim}. */
     public void claim(Connection connection, Collection<Progress> partitions) throws SQLException {
-        held.claim(new TableOver(connection), partitions);
+        held.claim(new TableOver(table, connection), partitions);
     }
 
     /** See {@link HeldOffsets#unwritten}. */
     public List<Document> unwritten(Connection connection, List<Document> documents) throws SQLException {
         try {
-            return held.unwritten(new TableOver(connection), documents);
+            return held.unwritten(new TableOver(table, connection), documents);
         } catch (FencedException e) {
             throw retried(e);
         }
@@ -142,7 +136,7 @@ public final class OffsetFence {
     /** See {@link HeldOffsets#store}. */
     public void store(Connection connection, Map<Progress, Long> nextOffsets) throws SQLException {
         try {
-            held.store(new TableOver(connection), nextOffsets);
+            held.store(new TableOver(table, connection), nextOffsets);
         } catch (FencedException e) {
             throw retried(e);
         }
@@ -156,7 +150,7 @@ public final class OffsetFence {
     /** See {@link HeldOffsets#verify}. */
     public void verify(Connection connection) throws SQLException {
         try {
-            held.verify(new TableOver(connection));
+            held.verify(new TableOver(table, connection));
         } catch (FencedException e) {
             throw retried(e);
         }
@@ -175,7 +169,7 @@ public final class OffsetFence {
      */
     public SQLException explainLost(Connection connection, SQLException error) throws SQLException {
         try {
-            return held.isRefuted(new TableOver(connection))
+            return held.isRefuted(new TableOver(table, connection))
                     ? new SQLException("the server's offsets are not what this task knew of them", RETRY, error)
                     : error;
         } catch (FencedException e) {

@@ -161,22 +161,10 @@ public final class OffsetTable {
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int parameter = firstOffsets.isPresent() ? 1 : 0;
-            statement.setArray(
-                    parameter + 1,
-                    connection.createArrayOf(
-                            "text",
-                            partitions.stream().map(TopicPartition::topic).toArray()));
-            statement.setArray(
-                    parameter + 2,
-                    connection.createArrayOf(
-                            "int4",
-                            partitions.stream().map(TopicPartition::partition).toArray()));
+            statement.setArray(parameter + 1, array(statement, "text", partitions, TopicPartition::topic));
+            statement.setArray(parameter + 2, array(statement, "int4", partitions, TopicPartition::partition));
             if (firstOffsets.isPresent()) {
-                statement.setArray(
-                        parameter + 3,
-                        connection.createArrayOf(
-                                "int8",
-                                partitions.stream().map(firstOffsets.get()::get).toArray()));
+                statement.setArray(parameter + 3, array(statement, "int8", partitions, firstOffsets.get()::get));
             }
             statement.setString(firstOffsets.isPresent() ? 1 : 3, connector);
             try (ResultSet rows = statement.executeQuery()) {

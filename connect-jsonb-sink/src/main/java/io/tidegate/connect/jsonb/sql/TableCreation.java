@@ -2,13 +2,13 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -42,11 +42,12 @@ public final class TableCreation {
      * above 2 KB. Source: PostgreSQL documentation, "default_toast_compression", since version 14.
      */
     private static boolean takesLz4(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT 'lz4' = ANY (enumvals) FROM pg_catalog.pg_settings"
-                        + " WHERE name = 'default_toast_compression'")) {
-            return row.next() && row.getBoolean(1);
-        }
+        return Rows.first(
+                        connection,
+                        "SELECT 'lz4' = ANY (enumvals) FROM pg_catalog.pg_settings"
+                                + " WHERE name = 'default_toast_compression'",
+                        row -> row.getBoolean(1))
+                .orElse(false);
     }
 
     /** Runs the statement. It is no error if another task has just done the same. */

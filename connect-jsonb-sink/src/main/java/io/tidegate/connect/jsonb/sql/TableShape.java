@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import java.sql.Connection;
@@ -117,12 +118,8 @@ public record TableShape(String table, String qualified, Map<String, ColumnShape
                         : "has_any_column_privilege(t.id, '" + privilege + "')")
                 .collect(Collectors.joining(
                         " AND ", "SELECT ", " FROM (SELECT pg_catalog.to_regclass(?)::oid AS id) AS t"));
-        try (PreparedStatement statement = connection.prepareStatement(query)) {
-            statement.setString(1, table);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getBoolean(1); // null if there is no such table
-            }
-        }
+        return Rows.first(connection, query, row -> row.getBoolean(1), table) // null if there is no such table
+                .orElse(false);
     }
 
     private Optional<ColumnShape> find(String column) {
