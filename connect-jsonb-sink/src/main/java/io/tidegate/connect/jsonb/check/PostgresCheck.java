@@ -81,15 +81,9 @@ public final class PostgresCheck implements ServerCheck {
 
     private Connection open(String serverType) throws SQLException {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(settings.login().url());
+        settings.login().apply(source);
         if (serverType.equals(ANY) || !isInUrl(PGProperty.TARGET_SERVER_TYPE)) {
             source.setTargetServerType(serverType);
-        }
-        if (!settings.login().user().isEmpty()) {
-            source.setUser(settings.login().user());
-        }
-        if (!settings.login().password().value().isEmpty()) {
-            source.setPassword(settings.login().password().value());
         }
         source.setApplicationName("tidegate validation");
         source.setConnectTimeout(CONNECT_TIMEOUT);

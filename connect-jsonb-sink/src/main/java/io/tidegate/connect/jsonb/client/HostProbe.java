@@ -70,13 +70,7 @@ final class HostProbe {
 
     private static PGSimpleDataSource source(ServerLogin login, HostSpec host) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(login.url());
-        if (!login.user().isEmpty()) {
-            source.setUser(login.user());
-        }
-        if (!login.password().value().isEmpty()) {
-            source.setPassword(login.password().value());
-        }
+        login.apply(source);
         source.setServerNames(new String[] {host.getHost()});
         source.setPortNumbers(new int[] {host.getPort()});
         source.setTargetServerType("any");

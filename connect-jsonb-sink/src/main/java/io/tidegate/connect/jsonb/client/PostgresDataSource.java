@@ -74,13 +74,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         this.login = login;
         this.evictAll = evictAll;
         this.isWanted = isWanted;
-        setUrl(login.url());
-        if (!login.user().isEmpty()) {
-            setUser(login.user());
-        }
-        if (!login.password().value().isEmpty()) {
-            setPassword(login.password().value());
-        }
+        login.apply(this);
         setDefault(PGProperty.APPLICATION_NAME, sessionName);
         setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
         setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections

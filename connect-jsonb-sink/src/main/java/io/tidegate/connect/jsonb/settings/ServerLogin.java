@@ -7,6 +7,7 @@ import java.util.Properties;
 import org.apache.kafka.common.config.types.Password;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.ds.common.BaseDataSource;
 
 /**
  * Which server, and who we are there. Connectors of a worker with equal logins share connections.
@@ -22,6 +23,17 @@ public record ServerLogin(String url, String user, Password password, CommitDura
         requireNonNull(user, "user");
         requireNonNull(password, "password");
         requireNonNull(durability, "durability");
+    }
+
+    /** Sets the URL, user and password. The URL sets other properties too: set those afterwards. */
+    public void apply(BaseDataSource source) {
+        source.setUrl(url);
+        if (!user.isEmpty()) {
+            source.setUser(user);
+        }
+        if (!password.value().isEmpty()) {
+            source.setPassword(password.value());
+        }
     }
 
     /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */
