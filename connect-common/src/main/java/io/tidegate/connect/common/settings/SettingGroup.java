@@ -84,11 +84,6 @@ public final class SettingGroup {
         return new Setting<>(Type.LIST, key, displayName, standard, Width.LONG);
     }
 
-    /** Texts separated by commas that must be given. */
-    public Setting<List<String>> requiredList(String key, String displayName) {
-        return new Setting<>(Type.LIST, key, displayName, ConfigDef.NO_DEFAULT_VALUE, Width.LONG);
-    }
-
     /** Any constant of an enumeration; read it with {@link EnumSetting#read}. */
     public <E extends Enum<E>> Setting<String> oneOf(String key, String displayName, E standard) {
         return oneOf(

@@ -156,9 +156,6 @@ final class SettingGroupTest {
                 .requiredText("ship", "Ship")
                 .parsedBy("a name", SettingGroupTest::checkName)
                 .high("A ship.")
-                .requiredList("crew", "Crew")
-                .eachParsedBy("names", SettingGroupTest::checkName)
-                .high("Its crew.")
                 .configDef();
 
         assertThat(def.validate(Map.of())).allSatisfy(value -> assertThat(value.errorMessages())
