@@ -127,7 +127,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
         return rejected;
     }
 
-    /** Each node has an authority of its own: the bundle holds all of them. */
+    /** Each node has its own authority: the bundle holds all of them. */
     private Map<String, String> allNodes() {
         String urls = nodes.stream().map(node -> node.url().toString()).collect(Collectors.joining(","));
         try {

@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import java.util.List;
 
-/** Counts the sink's sessions on the server again and again, in a thread and over a connection of its own. */
+/** Counts the sink's sessions on the server again and again, in its own thread and over its own connection. */
 final class SessionSampler implements AutoCloseable {
     private final Thread thread;
 

@@ -24,7 +24,7 @@ final class LogLinesTest {
             Pattern.compile(CALL + "\\s*(" + LITERAL + "(?:\\s*\\+\\s*" + LITERAL + ")*)\\s*[,)]");
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-    /** What stands in the page for something that differs from line to line. */
+    /** How the page writes something that differs from line to line. */
     private static final Pattern VARIABLE = Pattern.compile("\\.\\.\\.|\\b[A-Z]\\b");
 
     @Test

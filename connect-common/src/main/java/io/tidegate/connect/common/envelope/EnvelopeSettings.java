@@ -131,7 +131,7 @@ public record EnvelopeSettings(
     /**
      * The envelope of one task.
      *
-     * @param keys what becomes of keys
+     * @param keys how keys are read
      * @param isPositionNeeded whether documents need the position of the change in the source
      * @param deletesByTombstone whether a record without a value deletes, as the event before it did
      */

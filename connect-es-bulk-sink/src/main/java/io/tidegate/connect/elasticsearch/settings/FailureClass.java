@@ -13,7 +13,7 @@ public enum FailureClass {
             Policy.DLQ,
             false,
             "a document that is not a JSON object, lacks its version or routing, does not fit the index's mapping,"
-                    + " that an ingest pipeline cannot process, or that is too large for a request of its own (413)"),
+                    + " that an ingest pipeline cannot process, or that is too large even alone in a request (413)"),
     /** It has no id, or one that Elasticsearch does not allow. */
     ID(
             "behavior.on.invalid.ids",

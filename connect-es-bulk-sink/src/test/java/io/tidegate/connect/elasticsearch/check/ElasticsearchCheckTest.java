@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server that is not like the others is asked, and what becomes of its answers. */
+/** What a server that is not like the others is asked, and what its answers lead to. */
 final class ElasticsearchCheckTest {
     private final StubServer server = new StubServer();
 

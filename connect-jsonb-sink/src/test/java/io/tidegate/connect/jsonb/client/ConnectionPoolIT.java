@@ -194,7 +194,7 @@ final class ConnectionPoolIT {
     }
 
     /**
-     * Eight connectors side by side, each with a login of its own and so a pool that ends with every stop: {@code
+     * Eight connectors side by side, each with its own login and so a pool that ends with every stop: {@code
      * -Dpool.restarts=125} makes the long run.
      */
     @Test

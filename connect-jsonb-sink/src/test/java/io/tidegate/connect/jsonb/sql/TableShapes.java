@@ -16,7 +16,7 @@ public final class TableShapes {
     /**
      * A table.
      *
-     * @param collated the columns with a collation of their own
+     * @param collated the columns with their own collation
      */
     public static TableShape of(String table, Map<String, String> types, Set<String> collated, boolean takesCopy) {
         Map<String, ColumnShape> columns = new HashMap<>();

@@ -56,7 +56,7 @@ final class MalformedDocumentsIT {
     }
 
     /**
-     * A value and what becomes of it.
+     * A value and how it ends.
      *
      * @param bytes the value, a character for each byte
      * @param policy of {@code behavior.on.unstorable.characters}

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of records in each mode, from the record to the row, on a real PostgreSQL. */
+/** What records do in each mode, from the record to the row, on a real PostgreSQL. */
 @Tag("smoke")
 @Tag("postgres-releases")
 final class RowModesIT {
