@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.jmh;
 
-import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ public final class Jmh {
     public List<String> benchmarks(List<String> arguments) throws ToolException, InterruptedException {
         List<String> all = new ArrayList<>(arguments);
         all.add("-l");
-        Path folder = TempFolders.create("tidegate-jmh-");
+        Path folder = Folders.temporary("jmh");
         Path listed = folder.resolve("benchmarks.txt");
         try {
             call(all, listed);
@@ -50,13 +50,13 @@ public final class Jmh {
         } catch (IOException e) {
             throw new ToolException("cannot read JMH's output: " + e.getMessage(), e);
         } finally {
-            TempFolders.delete(folder);
+            Folders.delete(folder);
         }
     }
 
     /** Runs one benchmark with all its parameters; returns JMH's JSON. */
     public String run(String benchmark, List<String> options) throws ToolException, InterruptedException {
-        Path folder = TempFolders.create("tidegate-jmh-");
+        Path folder = Folders.temporary("jmh");
         Path result = folder.resolve("result.json");
         List<String> arguments = new ArrayList<>(List.of("^" + benchmark.replace(".", "\\.") + "$"));
         arguments.addAll(List.of("-foe", "true", "-prof", "gc", "-rf", "json", "-rff", result.toString()));
@@ -67,7 +67,7 @@ public final class Jmh {
         } catch (IOException e) {
             throw new ToolException("cannot read JMH's result: " + e.getMessage(), e);
         } finally {
-            TempFolders.delete(folder);
+            Folders.delete(folder);
         }
     }
 

@@ -9,7 +9,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.tools.ToolException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class ReplayScenario extends DrainScenario {
 
     @Override
     public Map<String, String> brokerProperties() throws ToolException {
-        Path folder = TempFolders.create("tidegate-tiered-");
+        Path folder = Folders.temporary("tiered");
         storage = Optional.of(folder);
         Map<String, String> properties = new HashMap<>();
         properties.put("remote.log.storage.system.enable", "true");
@@ -154,6 +154,6 @@ final class ReplayScenario extends DrainScenario {
 
     @Override
     public void close() {
-        storage.ifPresent(TempFolders::delete);
+        storage.ifPresent(Folders::delete);
     }
 }

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.load.ProducerSettings;
 import io.tidegate.connect.bench.load.Timetable;
-import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.tools.ToolException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ public final class ConnectorGenerator implements Generator {
     /** The tasks start within this time. */
     private static final long HEAD_START_MICROS = 8_000_000;
 
-    private final Path folder = TempFolders.create("tidegate-payload-");
+    private final Path folder = Folders.temporary("payload");
     private final long startMicros;
     private final RunningGenerator generator;
 
@@ -72,6 +72,6 @@ public final class ConnectorGenerator implements Generator {
 
     @Override
     public void close() {
-        TempFolders.delete(folder);
+        Folders.delete(folder);
     }
 }

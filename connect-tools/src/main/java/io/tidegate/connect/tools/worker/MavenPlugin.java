@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools.worker;
 
-import io.tidegate.connect.tools.TempFolders;
+import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.tools.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ public record MavenPlugin(Path plugins) {
                 return folder;
             }
             if (Files.exists(folder)) {
-                TempFolders.delete(folder);
+                Folders.delete(folder);
             }
             Path jars = Files.createDirectories(folder.resolve(name));
             Path pom = folder.resolve("pom.xml");
