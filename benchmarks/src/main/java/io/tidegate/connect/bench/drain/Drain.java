@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Samples a run five times a second until all records are stored. Only the main thread uses it. */
 public final class Drain {
@@ -19,18 +20,23 @@ public final class Drain {
     private final Recorder recorder;
     private final long records;
     private final double progressPerRecord;
-    private final Health health;
+    private final Supplier<Optional<String>> health;
     private long progress;
     private double lastProgressSeconds;
     private double lastHealthCheck;
 
-    /** Reports the problem of the writer, if it has one. */
-    interface Health {
-        Optional<String> problem() throws ToolException;
-    }
-
-    /** @param progressPerRecord the {@link StoreProbe#progress} per record in an earlier run; 0 if unknown */
-    Drain(StoreProbe probe, Recorder recorder, long records, double progressPerRecord, Health health) {
+    /**
+     * A drain that has not begun.
+     *
+     * @param progressPerRecord the {@link StoreProbe#progress} per record in an earlier run; 0 if unknown
+     * @param health the problem of the writer, if it has one
+     */
+    Drain(
+            StoreProbe probe,
+            Recorder recorder,
+            long records,
+            double progressPerRecord,
+            Supplier<Optional<String>> health) {
         this.probe = probe;
         this.recorder = recorder;
         this.records = records;
@@ -89,7 +95,7 @@ public final class Drain {
     private void check(double now) throws RunFailure, ToolException {
         if (now - lastHealthCheck > HEALTH_INTERVAL.toSeconds()) {
             lastHealthCheck = now;
-            Optional<String> problem = health.problem();
+            Optional<String> problem = health.get();
             if (problem.isPresent()) {
                 throw new RunFailure(problem.get());
             }

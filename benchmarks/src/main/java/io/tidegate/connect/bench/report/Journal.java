@@ -17,57 +17,36 @@ import java.util.Map;
 /**
  * Collects the results of a running measurement. Its command adds to the maps and lists, prints progress, and writes
  * the folder after every part, so that a cancelled measurement keeps its results. Only the main thread uses it.
+ *
+ * @param benchmark the name of the subcommand
+ * @param command the command line that runs it again
+ * @param folder the result folder
+ * @param environment machine, versions and commit; the servers' versions are added when they run
  */
-public final class Journal {
-    private final String benchmark;
-    private final String command;
-    private final Path folder;
-    private final PrintWriter out;
-    private final String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    private final Map<String, String> environment;
-    private final Map<String, String> settings = new LinkedHashMap<>();
-    private final List<CandidateInfo> entrants = new ArrayList<>();
-    private final List<Run> runs = new ArrayList<>();
-    private final List<String> findings = new ArrayList<>();
-
-    /**
-     * Makes an empty journal.
-     *
-     * @param benchmark the name of the subcommand
-     * @param command the command line that runs it again
-     * @param environment machine, versions and commit, as far as they are known before the servers start
-     */
+public record Journal(
+        String benchmark,
+        String command,
+        Path folder,
+        PrintWriter out,
+        String started,
+        Map<String, String> environment,
+        Map<String, String> settings,
+        List<CandidateInfo> entrants,
+        List<Run> runs,
+        List<String> findings) {
+    /** An empty journal of a measurement that starts now. */
     public Journal(String benchmark, String command, Path folder, PrintWriter out, Map<String, String> environment) {
-        this.benchmark = benchmark;
-        this.command = command;
-        this.folder = folder;
-        this.out = out;
-        this.environment = new LinkedHashMap<>(environment);
-    }
-
-    /** The result folder. */
-    public Path folder() {
-        return folder;
-    }
-
-    public Map<String, String> environment() {
-        return environment;
-    }
-
-    public Map<String, String> settings() {
-        return settings;
-    }
-
-    public List<CandidateInfo> entrants() {
-        return entrants;
-    }
-
-    public List<Run> runs() {
-        return runs;
-    }
-
-    public List<String> findings() {
-        return findings;
+        this(
+                benchmark,
+                command,
+                folder,
+                out,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                new LinkedHashMap<>(environment),
+                new LinkedHashMap<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>());
     }
 
     /** The results so far. */

@@ -30,12 +30,6 @@ public record Results(
         List<String> findings) {
     public static final int FORMAT = 1;
 
-    /** A copy with these findings. */
-    public Results with(List<String> found) {
-        return new Results(
-                format, benchmark, command, started, complete, environment, settings, entrants, runs, summary, found);
-    }
-
     /** Older files have no findings. */
     public Results {
         findings = findings == null ? List.of() : List.copyOf(findings);

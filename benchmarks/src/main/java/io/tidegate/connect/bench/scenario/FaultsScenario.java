@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -154,7 +155,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
     }
 
     /** Causes the fault when its phase begins. */
-    private static final class ScheduledFault implements WorkloadBench.Incident {
+    private static final class ScheduledFault implements DoubleConsumer {
         static final double WARM_UP_SECONDS = 5;
 
         private final Fault fault;
@@ -172,7 +173,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
         }
 
         @Override
-        public void at(double seconds) {
+        public void accept(double seconds) {
             if (!begun && seconds >= begin) {
                 begun = true;
                 switch (fault) {

@@ -2,21 +2,22 @@ package io.tidegate.connect.bench.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /** The request bodies of a bare client. Full ones are built before the measurement starts. Thread-safe. */
 final class PreparedBodies {
     private final List<byte[]> values;
-    private final Form form;
+    private final Function<List<byte[]>, byte[]> form;
     private final List<byte[]> full = new ArrayList<>();
 
-    /** Makes the body of one request from values. */
-    interface Form {
-        byte[] body(List<byte[]> values);
-    }
-
-    /** @param values the values, used in turn */
-    PreparedBodies(List<byte[]> values, Form form) {
+    /**
+     * Builds the full bodies.
+     *
+     * @param values the values, used in turn
+     * @param form makes the body of one request from values
+     */
+    PreparedBodies(List<byte[]> values, Function<List<byte[]>, byte[]> form) {
         this.values = List.copyOf(values);
         this.form = form;
         for (int from = 0; from + RawWriter.BATCH <= values.size(); from += RawWriter.BATCH) {
@@ -37,7 +38,7 @@ final class PreparedBodies {
     }
 
     private byte[] build(long from, int rows) {
-        return form.body(LongStream.range(from, from + rows)
+        return form.apply(LongStream.range(from, from + rows)
                 .mapToObj(number -> values.get((int) (number % values.size())))
                 .toList());
     }

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.net.Certificates;
+import io.tidegate.connect.testkit.net.Http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 
@@ -17,6 +19,7 @@ import java.util.List;
 final class RawBulk implements RawWriter {
     static final String INDEX = "bench";
     private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
+    private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String ERRORS = "\"errors\":false";
 
     private final String label;
@@ -46,10 +49,7 @@ final class RawBulk implements RawWriter {
 
     @Override
     public Session open() throws Exception {
-        HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(Certificates.trusting(node.caCertificate()))
-                .build();
+        HttpClient client = Http.secure(Certificates.trusting(node.caCertificate()), CONNECT);
         URI uri = node.url().resolve("/" + INDEX + "/_bulk?filter_path=errors");
         String credentials =
                 Base64.getEncoder().encodeToString((node.username() + ":" + node.password()).getBytes(UTF_8));

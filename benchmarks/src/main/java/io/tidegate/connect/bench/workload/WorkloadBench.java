@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
 
 /** Measures a load until its last record is stored. Each measured phase is a run. Only the main thread uses it. */
 public final class WorkloadBench {
@@ -36,7 +37,7 @@ public final class WorkloadBench {
     private final WorkloadFile load;
     private final LoadTest test;
     private final Generator generator;
-    private final Incident incident;
+    private final DoubleConsumer incident;
     private final Journal journal;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
@@ -45,13 +46,13 @@ public final class WorkloadBench {
     private long lastProgress = -1;
     private long stored;
 
-    /** Something that happens while the load runs. The main thread calls it at every sample. */
-    public interface Incident {
-        /** Called with the seconds since the start of the load. */
-        void at(double seconds);
-    }
-
-    public WorkloadBench(WorkloadFile load, LoadTest test, Generator generator, Incident incident, Journal journal) {
+    /**
+     * A load that is about to begin.
+     *
+     * @param incident called at every sample with the seconds since the start of the load
+     */
+    public WorkloadBench(
+            WorkloadFile load, LoadTest test, Generator generator, DoubleConsumer incident, Journal journal) {
         this.incident = incident;
         this.load = load;
         this.test = test;
@@ -74,7 +75,7 @@ public final class WorkloadBench {
     }
 
     private boolean sample() throws ToolException {
-        incident.at(test.seconds() - begin);
+        incident.accept(test.seconds() - begin);
         Generator.Sending sending = generator.sample();
         Sample sample = test.sample();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
