@@ -152,8 +152,8 @@ final class StatementTextTest {
     void autoCopiesLargeAppendsIntoColumnsThatNeedNoCast() {
         InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
 
-        assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(KEYED, 1_000, false)).isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(KEYED, 999, false)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), 5_000, false))
                 .isInstanceOf(CopyInsert.class);
