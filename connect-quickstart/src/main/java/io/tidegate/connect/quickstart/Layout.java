@@ -11,9 +11,6 @@ import java.util.List;
 record Layout(Path root) {
     private static final List<String> PLUGINS = List.of("connect-jsonb-sink", "connect-es-bulk-sink");
 
-    private static final List<String> DEBEZIUM =
-            List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
-
     String connectorJson(Sink sink) throws ToolException {
         return connectorJson(sink.connector());
     }
@@ -30,7 +27,7 @@ record Layout(Path root) {
 
     /** The folder for {@code plugin.path} with Debezium's connector for PostgreSQL, which Maven fetches once. */
     Path debezium() throws ToolException, InterruptedException {
-        return new MavenPlugin(root.resolve("connect-quickstart/target/sources")).fetch("debezium-postgres", DEBEZIUM);
+        return new MavenPlugin(root.resolve("connect-quickstart/target/sources")).debezium();
     }
 
     Path indexDefinition() {

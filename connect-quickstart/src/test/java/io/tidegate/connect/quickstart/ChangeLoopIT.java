@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * PostgreSQL, Debezium, Kafka and both sinks in a loop: rows are inserted, updated and deleted, get other keys, and a
- * table is truncated and filled again, while worker, source and both stores are killed. In the end every row is equal.
+ * PostgreSQL, Debezium, Kafka and both sinks in a loop: rows are inserted, updated and deleted, get other keys, and
+ * tables are truncated and filled again, while worker, source and both stores are killed. In the end every row is equal.
  * {@code -Dchange.loop.seed=N} repeats a run.
  */
 final class ChangeLoopIT {
@@ -43,7 +43,18 @@ final class ChangeLoopIT {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final int ROWS = 300;
     private static final int BRANCHES = 20;
+    private static final int PARTS = 4;
     private static final int TRANSACTIONS = 400;
+
+    /** The text of each table's key, as Elasticsearch's ids have it. */
+    private static final Map<String, String> KEYS = Map.of(
+            "accounts",
+            "id",
+            "branches",
+            "id",
+            "shares",
+            "'[' || to_json(branch::text)::text || ',' || to_json(part)::text || ']'");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final PostgresServer source =
@@ -69,12 +80,16 @@ final class ChangeLoopIT {
                 "ALTER TABLE accounts REPLICA IDENTITY FULL",
                 "INSERT INTO accounts SELECT n, n % 20, 0, repeat(md5(n::text), 100), jsonb_build_object('n', n)"
                         + " FROM generate_series(1, " + ROWS + ") AS n",
-                "INSERT INTO branches SELECT n, 0 FROM generate_series(1, " + BRANCHES + ") AS n");
-        for (String table : List.of("accounts", "branches")) {
+                "INSERT INTO branches SELECT n, 0 FROM generate_series(1, " + BRANCHES + ") AS n",
+                "CREATE TABLE shares (branch bigint, part text, amount bigint, PRIMARY KEY (branch, part))",
+                allShares(0));
+        for (String table : KEYS.keySet()) {
+            String key = table.equals("shares") ? "branch bigint, part text" : "id bigint";
             execute(
                     target,
-                    "CREATE TABLE " + table
-                            + " (id bigint PRIMARY KEY, doc jsonb NOT NULL, __connect_source_position bigint)");
+                    "CREATE TABLE " + table + " (" + key
+                            + ", doc jsonb NOT NULL, __connect_source_position bigint, PRIMARY KEY ("
+                            + key.replaceAll(" (bigint|text)", "") + "))");
             broker.createTopic("loop.public." + table, 3);
         }
         Path[] plugins = layout.pluginPath();
@@ -113,8 +128,9 @@ final class ChangeLoopIT {
         }
         commitTransactions();
 
-        for (String table : List.of("accounts", "branches")) {
-            Map<String, JsonNode> expected = rows(source, "SELECT id, to_jsonb(t) FROM " + table + " AS t");
+        for (String table : KEYS.keySet()) {
+            Map<String, JsonNode> expected =
+                    rows(source, "SELECT " + KEYS.get(table) + ", to_jsonb(t) FROM " + table + " AS t");
             assertThat(expected).isNotEmpty();
             Poll.until(
                     () -> {
@@ -127,7 +143,7 @@ final class ChangeLoopIT {
                     .as("documents of %s, seed %d", table, SEED)
                     .isEqualTo(expected);
         }
-        for (String sink : List.of("jsonb", "es")) {
+        for (String sink : List.of("jsonb", "jsonb-shares", "es")) {
             assertThat(rest().status(sink).tasks())
                     .extracting(TaskStatus::state)
                     .containsOnly("RUNNING");
@@ -157,7 +173,7 @@ final class ChangeLoopIT {
                 "retriable.restart.connector.wait.ms",
                 "1000"));
         debezium.put("slot.name", "loop");
-        debezium.put("table.include.list", "public.accounts,public.branches");
+        debezium.put("table.include.list", "public.accounts,public.branches,public.shares");
         debezium.put("key.converter", "org.apache.kafka.connect.json.JsonConverter");
         debezium.put("key.converter.schemas.enable", "false");
         debezium.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
@@ -165,7 +181,7 @@ final class ChangeLoopIT {
         rest().putConfig("source", debezium);
 
         Map<String, String> both = Map.of(
-                "topics", "loop.public.accounts,loop.public.branches",
+                "topics", "loop.public.accounts,loop.public.branches,loop.public.shares",
                 "tasks.max", "2",
                 "key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter",
                 "value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter",
@@ -174,6 +190,7 @@ final class ChangeLoopIT {
                 "retry.backoff.max.ms", "500");
         Map<String, String> jsonb = new HashMap<>(both);
         jsonb.putAll(Map.of(
+                "topics", "loop.public.accounts,loop.public.branches",
                 "connector.class", "io.tidegate.connect.jsonb.JsonbSinkConnector",
                 "connection.url", target.jdbcUrl(),
                 "connection.user", target.user(),
@@ -182,13 +199,16 @@ final class ChangeLoopIT {
                 "table.name.format", "${1}",
                 "pk.mode", "record_key",
                 "pk.fields", "id",
-                "insert.mode", "upsert",
-                "delete.enabled", "true"));
+                "insert.mode", "upsert"));
+        jsonb.put("delete.enabled", "true");
         jsonb.put("metadata.columns", "source_position");
         jsonb.put("stale.write.guard", "source_position");
         jsonb.put("delivery.guarantee", "exactly_once");
         jsonb.put("auto.create", "true");
         rest().putConfig("jsonb", jsonb);
+        Map<String, String> shares = new HashMap<>(jsonb);
+        shares.putAll(Map.of("topics", "loop.public.shares", "pk.fields", "branch,part"));
+        rest().putConfig("jsonb-shares", shares);
 
         Map<String, String> es = new HashMap<>(both);
         es.putAll(Map.of(
@@ -238,6 +258,9 @@ final class ChangeLoopIT {
         String update = "UPDATE accounts SET balance = balance + " + amount + ", doc = doc || '{\"last\": " + number
                 + "}' WHERE id = " + id;
         String branch = "UPDATE branches SET balance = balance + " + amount + " WHERE id = " + (1 + id % BRANCHES);
+        String part = " AND part = 'é\"" + number % PARTS + "'";
+        String share = " WHERE branch = " + (1 + id % BRANCHES) + part;
+        String nextShare = " WHERE branch = " + (2 + id % BRANCHES) + part;
         return switch (random.nextInt(20)) {
             case 0, 1 -> List.of("DELETE FROM accounts WHERE id = " + id);
             case 2, 3, 4 ->
@@ -249,19 +272,32 @@ final class ChangeLoopIT {
                         "UPDATE accounts SET id = id + " + ROWS + " WHERE id = " + id);
             case 6 ->
                 List.of("DELETE FROM accounts WHERE id = " + id, "INSERT INTO accounts VALUES (" + id + ", 2, 0)");
-            case 7 ->
+            case 7 -> // the sinks skip the truncation, so all keys are inserted again
                 number % 3 > 0
                         ? List.of(update)
                         : List.of(
-                                "TRUNCATE branches",
+                                "TRUNCATE branches, shares",
                                 "INSERT INTO branches SELECT n, " + number + " FROM generate_series(1, " + BRANCHES
-                                        + ") AS n");
+                                        + ") AS n",
+                                allShares(number));
+            case 8, 9 -> List.of("UPDATE shares SET amount = " + amount + share, "DELETE FROM shares" + nextShare);
+            case 10, 11 -> // one half of the key gets the value of another row that was deleted
+                List.of("DELETE FROM shares" + nextShare, "UPDATE shares SET branch = branch + 1" + share);
+            case 12 ->
+                List.of("INSERT INTO shares SELECT " + (1 + id % BRANCHES) + ", part, " + amount
+                        + " FROM shares WHERE branch = " + BRANCHES + " ON CONFLICT DO NOTHING");
             default -> List.of(update, branch);
         };
     }
 
+    /** All rows that the table can have. */
+    private static String allShares(int amount) {
+        return "INSERT INTO shares SELECT b, 'é\"' || p, " + amount + " FROM generate_series(1, " + (BRANCHES + 1)
+                + ") AS b, generate_series(0, " + (PARTS - 1) + ") AS p";
+    }
+
     private Map<String, JsonNode> target(String table) {
-        return rows(target, "SELECT id, doc FROM " + table);
+        return rows(target, "SELECT " + KEYS.get(table) + ", doc FROM " + table);
     }
 
     /** Nothing while the server is down. */

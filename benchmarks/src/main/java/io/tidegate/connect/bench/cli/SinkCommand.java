@@ -10,14 +10,14 @@ import io.tidegate.connect.bench.drain.DrainBench;
 import io.tidegate.connect.bench.drain.DrainPlan;
 import io.tidegate.connect.bench.drain.SinkComparison;
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.ValueForm;
+import io.tidegate.connect.tools.form.ValueForm;
+import io.tidegate.connect.tools.form.ValueForms;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -89,7 +89,8 @@ final class SinkCommand extends BenchCommand {
             split = ",",
             description =
                     "The forms of the values, each with every --config: bytes (the default), framed (behind a schema"
-                            + " registry's frame), string, json (parsed to maps).")
+                            + " registry's frame), string, json (parsed to maps), avro (a registry's converter), debezium"
+                            + " and debezium-schema (change events), debezium-unwrap (Debezium's transform).")
     private List<String> forms = List.of(ValueForm.BYTES.toString());
 
     @Option(names = "--floor", description = "Adds a sink that does nothing: the most that the framework can deliver.")
@@ -130,15 +131,19 @@ final class SinkCommand extends BenchCommand {
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
         DrainBench.measure(
                 plan,
-                new SinkComparison(root(), plan, valueForms(), floor, ceiling),
+                new SinkComparison(
+                        root(),
+                        plan,
+                        valueForms(),
+                        new ValueForms(root().resolve("benchmarks/target/peers")),
+                        floor,
+                        ceiling),
                 journal(folder(out, "sink-" + now)));
         return ExitCode.OK;
     }
 
     private List<ValueForm> valueForms() {
-        return forms.stream()
-                .map(form -> ValueForm.valueOf(form.toUpperCase(Locale.ROOT)))
-                .toList();
+        return forms.stream().map(ValueForm::of).toList();
     }
 
     private List<ConnectorSpec> specs() throws ToolException, InterruptedException {

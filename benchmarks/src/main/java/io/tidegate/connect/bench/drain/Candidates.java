@@ -6,6 +6,7 @@ import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
+import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */
 public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostics) {
@@ -16,7 +17,7 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
 
     /** A connector on a worker that has only its plugin. */
     public ConnectorCandidate connector(ConnectorSpec spec, int tasks) {
-        return connector(() -> bed.group(spec.folder()), spec, tasks);
+        return connector(() -> bed.group(List.of(spec.folder())), spec, tasks);
     }
 
     /** A connector on these workers. */

@@ -8,7 +8,9 @@ import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.ValueForm;
+import io.tidegate.connect.tools.form.ValueForm;
+import io.tidegate.connect.tools.form.ValueForms;
+import io.tidegate.connect.tools.tides.TideSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,20 +22,32 @@ import java.util.Map;
  *
  * @param root the folder of the checkout
  * @param forms the forms of the values, each with every connector
+ * @param needs what the forms need; closed at the end
  * @param floor whether to include a sink that does nothing
  * @param ceiling whether to include a bare client
  */
-public record SinkComparison(Path root, DrainPlan plan, List<ValueForm> forms, boolean floor, boolean ceiling)
+public record SinkComparison(
+        Path root, DrainPlan plan, List<ValueForm> forms, ValueForms needs, boolean floor, boolean ceiling)
         implements Experiment {
     @Override
     public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();
+        Map<String, Candidates> byRecords = new HashMap<>(Map.of("", make));
         for (ValueForm form : forms) {
-            Candidates of = form.isPlain() ? make : make.on(filled(make, form));
+            if (!byRecords.containsKey(form.records())) {
+                byRecords.put(form.records(), make.on(filled(make, form)));
+            }
+            Candidates of = byRecords.get(form.records());
+            List<Path> beside = needs.plugins(form);
             for (int tasks : plan.tasks()) {
-                plan.specs().forEach(spec -> all.add(of.connector(in(form, spec), tasks)));
+                for (ConnectorSpec spec : plan.specs()) {
+                    List<Path> plugins = new ArrayList<>(beside);
+                    plugins.add(spec.folder());
+                    all.add(of.connector(() -> make.bed().group(plugins), in(form, spec), tasks));
+                }
             }
         }
+        make.bed().addEnvironment(needs.environment());
         if (floor) {
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
             plan.tasks().forEach(tasks -> all.add(make.connector(noOp, tasks)));
@@ -62,10 +76,16 @@ public record SinkComparison(Path root, DrainPlan plan, List<ValueForm> forms, b
     }
 
     private Topic filled(Candidates make, ValueForm form) throws ToolException, InterruptedException {
-        String name = Topic.NAME + "-" + form;
+        String name = Topic.NAME + "-" + form.records();
         KafkaBroker broker = make.bed().broker();
         broker.createTopic(name, plan.partitions());
-        return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), form.of(plan.source()), plan.records());
+        TideSource records = needs.records(form, name, plan.source());
+        return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), records, plan.records());
+    }
+
+    @Override
+    public void close() {
+        needs.close();
     }
 
     /** The index definition of the first connector for this store. */

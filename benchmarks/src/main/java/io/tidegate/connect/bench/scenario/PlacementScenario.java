@@ -61,7 +61,7 @@ final class PlacementScenario extends DrainScenario {
         while (workers.size() < WORKERS) {
             workers.add(bed.worker(GROUP, plugin, own));
         }
-        return bed.group(plugin, workers);
+        return bed.group(List.of(plugin), workers);
     }
 
     @Override

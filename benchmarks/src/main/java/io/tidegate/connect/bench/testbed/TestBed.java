@@ -29,7 +29,8 @@ public final class TestBed implements AutoCloseable {
     private final KafkaBroker broker;
     private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
-    private final Map<Path, WorkerGroup> groups = new LinkedHashMap<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final Map<List<Path>, WorkerGroup> groups = new LinkedHashMap<>();
     private final String workerHeap;
 
     /**
@@ -93,12 +94,17 @@ public final class TestBed implements AutoCloseable {
         return stores.values().stream().map(MeasuredStore::store).toList();
     }
 
-    /** The worker with only that plugin. It starts when it is first requested. */
-    public WorkerGroup group(Path pluginPath) throws ToolException {
-        Optional<WorkerGroup> running = Optional.ofNullable(groups.get(pluginPath));
+    /** Adds variables to the environment of workers that start later. */
+    public void addEnvironment(Map<String, String> variables) {
+        environment.putAll(variables);
+    }
+
+    /** The worker with only these plugins. It starts when it is first requested. */
+    public WorkerGroup group(List<Path> plugins) throws ToolException {
+        Optional<WorkerGroup> running = Optional.ofNullable(groups.get(plugins));
         return running.isPresent()
                 ? running.get()
-                : group(pluginPath, List.of(worker("bench-" + groups.size(), pluginPath)));
+                : group(plugins, List.of(worker("bench-" + groups.size(), plugins.toArray(Path[]::new))));
     }
 
     /** Starts a worker as a member of the group. */
@@ -110,6 +116,7 @@ public final class TestBed implements AutoCloseable {
                 .jmx()
                 .property("offset.flush.interval.ms", Integer.toString(COMMIT_INTERVAL_MS))
                 .pluginPath(pluginPaths);
+        environment.forEach(builder::environment);
         eachStore().forEach(store -> store.environment().forEach(builder::environment));
         ConnectWorker worker = builder.build();
         workers.add(worker);
@@ -117,12 +124,12 @@ public final class TestBed implements AutoCloseable {
         return worker;
     }
 
-    /** Makes these workers the group of the plugin. */
-    public WorkerGroup group(Path pluginPath, List<ConnectWorker> members) throws ToolException {
+    /** Makes these workers the group of the plugins. */
+    public WorkerGroup group(List<Path> plugins, List<ConnectWorker> members) throws ToolException {
         WorkerGroup group = new WorkerGroup(
                 members,
                 new WorkerMetrics(members.stream().map(ConnectWorker::jmxUrl).toList()));
-        groups.put(pluginPath, group);
+        groups.put(plugins, group);
         return group;
     }
 

@@ -66,7 +66,7 @@ public final class LoadTest implements AutoCloseable {
         }
         entrant = spec.entrant(Topic.NAME, load.tasks());
         plugin = spec.folder();
-        WorkerGroup group = bed.group(plugin, List.of(bed.worker(GROUP, plugin)));
+        WorkerGroup group = bed.group(List.of(plugin), List.of(bed.worker(GROUP, plugin)));
         connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
@@ -172,7 +172,7 @@ public final class LoadTest implements AutoCloseable {
         Map<String, String> whole = new LinkedHashMap<>(config);
         whole.put("connector.class", GeneratorSourceConnector.class.getName());
         whole.put("tasks.max", Integer.toString(tasks));
-        WorkerGroup own = bed.group(OwnPlugin.folder(root));
+        WorkerGroup own = bed.group(List.of(OwnPlugin.folder(root)));
         DeployedConnector generator = new DeployedConnector(own.rest(), RunningGenerator.CONNECTOR);
         generator.create(whole);
         generator.awaitRunning(tasks);

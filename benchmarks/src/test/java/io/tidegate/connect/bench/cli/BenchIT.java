@@ -63,6 +63,36 @@ final class BenchIT {
         assertThat(Files.readAllLines(FOLDER.resolve("results.csv"))).hasSize(6);
     }
 
+    /** The index has the name that only the reading itself contains. */
+    @Test
+    void storesReadingsFromAvroAndFromChangeEvents(@TempDir Path folder) throws Exception {
+        Path readings = Files.writeString(
+                folder.resolve("readings.jsonl"), "{\"kind\":\"bench\",\"level\":1.5,\"sigma\":null}\n".repeat(100));
+
+        int status = line.bench(
+                "sink",
+                "--config",
+                "es",
+                "--set",
+                "index.name=${field:$.kind}",
+                "--input",
+                readings.toString(),
+                "--records",
+                "100",
+                "--value-form",
+                "avro,debezium-schema",
+                "--runs",
+                "1",
+                "--warm-ups",
+                "0",
+                "--out",
+                folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        assertThat(new ResultFiles(folder).read().runs()).hasSize(2).allMatch(Run::isOk);
+    }
+
     @Test
     void aConnectorMakesALoadOfExactlyWhatWasAskedFor(@TempDir Path folder) throws Exception {
         Path load = Files.writeString(folder.resolve("load.yaml"), """

@@ -79,6 +79,14 @@ final class DebeziumEnvelopeTest {
         }
 
         @Test
+        void aSchemasIdMayPrecedeThePayloadAsApicuriosConverterWritesIt() {
+            String event = event("c", "null", ROW);
+
+            assertThat(row(envelope.open(json("{\"schemaId\":7,\"payload\":" + event + "}"))))
+                    .isEqualTo(ROW);
+        }
+
+        @Test
         void whiteSpaceAndTheOrderOfFieldsDoNotMatter() {
             String event = " {\n\"op\" : \"u\" ,\t\"after\": " + ROW + "\r\n, \"source\": " + Events.SOURCE + " } ";
 

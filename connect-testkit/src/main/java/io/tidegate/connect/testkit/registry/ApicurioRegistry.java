@@ -31,6 +31,12 @@ public final class ApicurioRegistry extends ChildServer {
     /** The class of the converter for Avro. */
     public static final String AVRO_CONVERTER = "io.apicurio.registry.utils.converter.AvroConverter";
 
+    /** The class of the converter for JSON whose schema in the registry is one of Connect. */
+    public static final String CONNECT_JSON_CONVERTER = "io.apicurio.registry.utils.converter.ExtJsonConverter";
+
+    /** The class of the converter that hands on what a deserializer of the registry makes. */
+    public static final String SERDE_CONVERTER = "io.apicurio.registry.utils.converter.SerdeBasedConverter";
+
     private static final String MODULE = "apicurio-2";
     private static final String ARCHIVE = ".tar.gz";
 
@@ -53,7 +59,7 @@ public final class ApicurioRegistry extends ChildServer {
     /**
      * Registers a schema.
      *
-     * @param type such as {@code AVRO} or {@code JSON}
+     * @param type such as {@code AVRO}, {@code JSON} or {@code KCONNECT}
      * @return its global id
      */
     public long register(String artifact, String type, String schema) {
@@ -77,7 +83,8 @@ public final class ApicurioRegistry extends ChildServer {
                 .forEach(jar -> link(Folders.create(folder).resolve(jar.getFileName()), jar));
         try (JarOutputStream manifest = new JarOutputStream(Files.newOutputStream(folder.resolve("manifest.jar")))) {
             manifest.putNextEntry(new JarEntry("META-INF/services/org.apache.kafka.connect.storage.Converter"));
-            manifest.write(AVRO_CONVERTER.getBytes(StandardCharsets.UTF_8));
+            manifest.write(String.join("\n", AVRO_CONVERTER, CONNECT_JSON_CONVERTER, SERDE_CONVERTER)
+                    .getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new ServerException("Cannot write a manifest into " + folder + ": " + e, e);
         }

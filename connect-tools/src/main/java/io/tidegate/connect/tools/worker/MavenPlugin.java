@@ -18,6 +18,8 @@ import java.util.stream.Stream;
  */
 public record MavenPlugin(Path plugins) {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
+    private static final List<String> DEBEZIUM =
+            List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
     private static final int MINUTES = 10;
     private static final int TYPE = 3;
     private static final int MOST_PARTS = 5;
@@ -54,6 +56,11 @@ public record MavenPlugin(Path plugins) {
         } catch (IOException e) {
             throw new ToolException("cannot fetch " + name + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Fetches Debezium's connector for PostgreSQL, with its transforms. */
+    public Path debezium() throws ToolException, InterruptedException {
+        return fetch("debezium-postgres", DEBEZIUM);
     }
 
     private static String pom(List<String> coordinates) throws ToolException {

@@ -1,6 +1,7 @@
 package io.tidegate.connect.testkit.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -26,8 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Values of a real schema registry: Avro through the registry's converter, from its own plugin folder, and JSON behind
- * the registry's frame without a converter.
+ * Values of a real schema registry: Avro and JSON through the registry's converters, from their own plugin folder, and
+ * JSON behind the registry's frame without a converter.
  */
 public abstract class ConverterScenarios extends SinkHarness {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -66,9 +68,13 @@ public abstract class ConverterScenarios extends SinkHarness {
     }
 
     private Map<String, String> avro() {
+        return converter(ApicurioRegistry.AVRO_CONVERTER);
+    }
+
+    private Map<String, String> converter(String type) {
         return Map.of(
                 "value.converter",
-                ApicurioRegistry.AVRO_CONVERTER,
+                type,
                 "value.converter.apicurio.registry.url",
                 registry.url().toString());
     }
@@ -129,6 +135,80 @@ public abstract class ConverterScenarios extends SinkHarness {
         assertStored("""
                 {"n": 1, "note": null, "next": {"n": 2, "note": "x", "next": null}}
                 """);
+    }
+
+    @Test
+    void takesJsonWithASchemaOfConnectFromTheRegistry() throws IOException {
+        Map<String, String> settings = new HashMap<>(converter(ApicurioRegistry.CONNECT_JSON_CONVERTER));
+        settings.put("value.converter.replace.null.with.default", "false");
+        startSink(1, settings);
+        long id = registry.register(topic(), "KCONNECT", CONNECT_SCHEMA);
+        records().sendJson(topic(), """
+                {"schemaId": %d, "payload": {"n": 1, "byte": -7, "long": 9007199254740993, "double": -2.25, "yes": true,
+                 "text": "ä€", "bytes": "AQID", "none": null, "usual": null, "list": ["a", null], "map": {"k": 3},
+                 "price": "MDk=", "day": 16436, "time": 360000, "at": 1420070760000, "inner": {"levels": [1.5, 2.5]}}}
+                """.formatted(id));
+
+        assertStored("""
+                {"n": 1, "byte": -7, "long": 9007199254740993, "double": -2.25, "yes": true,
+                 "text": "ä€", "bytes": "AQID", "none": null, "usual": null, "list": ["a", null], "map": {"k": 3},
+                 "price": 123.45, "day": "2015-01-01", "time": "00:06:00.000", "at": "2015-01-01T00:06:00.000Z",
+                 "inner": {"levels": [1.5, 2.5]}}
+                """);
+    }
+
+    private static final String CONNECT_SCHEMA = """
+            {"type": "struct", "fields": [
+              {"field": "n", "type": "int64"}, {"field": "byte", "type": "int8"}, {"field": "long", "type": "int64"},
+              {"field": "double", "type": "double"}, {"field": "yes", "type": "boolean"},
+              {"field": "text", "type": "string"}, {"field": "bytes", "type": "bytes"},
+              {"field": "none", "type": "string", "optional": true},
+              {"field": "usual", "type": "string", "optional": true, "default": "x"},
+              {"field": "list", "type": "array", "items": {"type": "string", "optional": true}},
+              {"field": "map", "type": "map", "keys": {"type": "string"}, "values": {"type": "int32"}},
+              {"field": "price", "type": "bytes", "name": "org.apache.kafka.connect.data.Decimal", "version": 1,
+               "parameters": {"scale": "2"}},
+              {"field": "day", "type": "int32", "name": "org.apache.kafka.connect.data.Date", "version": 1},
+              {"field": "time", "type": "int32", "name": "org.apache.kafka.connect.data.Time", "version": 1},
+              {"field": "at", "type": "int64", "name": "org.apache.kafka.connect.data.Timestamp", "version": 1},
+              {"field": "inner", "type": "struct", "fields": [
+                {"field": "levels", "type": "array", "items": {"type": "double"}}]}]}
+            """;
+
+    private static final String JSON_SCHEMA = """
+            {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+            """;
+
+    @Test
+    void takesJsonThatTheRegistrysDeserializerChecked() throws IOException {
+        Map<String, String> settings = jsonSchema();
+        settings.put("value.converter.apicurio.registry.deserializer.value.return-class", "java.util.LinkedHashMap");
+        startSink(1, settings);
+        long id = registry.register(topic(), "JSON", JSON_SCHEMA);
+        String json = "{\"n\": 1, \"text\": \"ä€\", \"long\": 9007199254740993, \"double\": -2.25, \"none\": null,"
+                + " \"list\": [{\"a\": true}, []]}";
+        records().sendBytes(topic(), framed(id, json.getBytes(StandardCharsets.UTF_8)));
+
+        assertStored(json);
+    }
+
+    @Test
+    void refusesWhatADeserializerMadeThatIsNotConnectsData() {
+        startSink(1, jsonSchema());
+        long id = registry.register(topic(), "JSON", JSON_SCHEMA);
+        records().sendBytes(topic(), framed(id, "{\"n\": 1}".getBytes(StandardCharsets.UTF_8)));
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(
+                        rest().status(topic()).tasks().get(0).trace().orElse("running"))
+                .contains("the value holds a com.fasterxml.jackson.databind.node.ObjectNode, which has no JSON form"));
+    }
+
+    private Map<String, String> jsonSchema() {
+        String serde = "io.apicurio.registry.serde.jsonschema.JsonSchemaKafka";
+        Map<String, String> settings = new HashMap<>(converter(ApicurioRegistry.SERDE_CONVERTER));
+        settings.put("value.converter.apicurio.registry.converter.serializer", serde + "Serializer");
+        settings.put("value.converter.apicurio.registry.converter.deserializer", serde + "Deserializer");
+        return settings;
     }
 
     @Test
