@@ -81,7 +81,8 @@ final class AvroDecoder implements ValueDecoder {
             return new Entry(Optional.empty(), id + " cannot be used: " + e.getMessage(), false);
         } catch (RegistryException e) {
             outage.failed(e.getMessage());
-            throw new RetriableException("The " + registry + " does not give " + id + ": " + e.getMessage(), e);
+            throw new RetriableException(
+                    "The schema registry at " + registry + " does not give " + id + ": " + e.getMessage(), e);
         }
     }
 

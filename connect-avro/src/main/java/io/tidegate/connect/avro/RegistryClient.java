@@ -212,8 +212,9 @@ final class RegistryClient {
         }
     }
 
+    /** Its URLs. */
     @Override
     public String toString() {
-        return "schema registry at " + urls.stream().map(URI::toString).collect(Collectors.joining(", "));
+        return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
     }
 }

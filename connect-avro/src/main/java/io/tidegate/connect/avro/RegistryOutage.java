@@ -15,15 +15,15 @@ final class RegistryOutage {
     private static final Logger log = LoggerFactory.getLogger(RegistryOutage.class);
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
 
-    private final String registry;
+    private final String urls;
     private final Clock clock;
     private int attempts;
     private long since;
     private long reportAt;
     private Duration interval = FIRST_INTERVAL;
 
-    RegistryOutage(String registry, Clock clock) {
-        this.registry = requireNonNull(registry, "registry");
+    RegistryOutage(String urls, Clock clock) {
+        this.urls = requireNonNull(urls, "urls");
         this.clock = requireNonNull(clock, "clock");
     }
 
@@ -38,8 +38,8 @@ final class RegistryOutage {
         attempts++;
         if (now - reportAt >= 0) {
             log.warn(
-                    "The {} gives no schemas; trying again until it does. {} failed attempts in {} s; {}",
-                    registry,
+                    "The schema registry at {} gives no schemas; trying again until it does. {} failed attempts in {} s; {}",
+                    urls,
                     attempts,
                     seconds(now),
                     reason);
@@ -56,8 +56,8 @@ final class RegistryOutage {
     void over() {
         if (attempts > 0) {
             log.info(
-                    "The {} gives schemas again, after {} attempts in {} s",
-                    registry,
+                    "The schema registry at {} gives schemas again, after {} attempts in {} s",
+                    urls,
                     attempts,
                     seconds(clock.nanoTime()));
             attempts = 0;

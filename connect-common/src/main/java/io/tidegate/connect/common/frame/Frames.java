@@ -202,7 +202,8 @@ final class Frames implements Payloads {
         }
         return new RefusedException("the " + side + " is in " + registry.owner() + " form (" + schema
                 + ") and not JSON, so it is Avro or Protobuf, which needs a converter: set " + side + ".converter="
-                + registry.converters());
+                + registry.converters()
+                + (side.equals("value") && registry != Registry.GLUE ? ", or value.format=avro for Avro" : ""));
     }
 
     private static UUID uuid(byte[] bytes, int at) {
