@@ -9,6 +9,7 @@ import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * The form of values.
@@ -44,8 +45,17 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
         return format == ValueFormat.CONNECT ? List.of() : registry.problems();
     }
 
-    /** What turns values into JSON, if a converter does not. */
+    /**
+     * What turns values into JSON, if a converter does not.
+     *
+     * @throws ConfigException when the settings cannot be used
+     */
     public Optional<ValueDecoder> decoder(FieldDefaults defaults) {
+        List<Problem> problems = problems();
+        if (!problems.isEmpty()) {
+            Problem first = problems.get(0);
+            throw new ConfigException(first.key() + ": " + first.message());
+        }
         return format == ValueFormat.CONNECT
                 ? Optional.empty()
                 : Optional.of(ValueDecoders.of(format).open(registry, defaults));

@@ -92,6 +92,15 @@ final class FormatSettingsTest {
     }
 
     @Test
+    void opensNoDecoderWithoutARegistry() {
+        FormatSettings settings = settings(Map.of("value.format", "avro"));
+
+        assertThatThrownBy(() -> settings.decoder(FieldDefaults.IGNORED))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("schema.registry.url: value.format=avro needs it");
+    }
+
+    @Test
     void saysWhichJarIsMissing() {
         FormatSettings settings = settings(Map.of("value.format", "avro", "schema.registry.url", "http://registry"));
 
