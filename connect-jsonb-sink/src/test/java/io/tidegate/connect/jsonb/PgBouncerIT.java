@@ -125,6 +125,8 @@ final class PgBouncerIT {
 
         CLUSTER.awaitRows(topic, 9_990);
         CLUSTER.assertNoTaskFailed(topic, 1);
+        // A pooler that waits for the rest of a COPY would answer nothing for socket.timeout.ms, but not each time.
+        assertThat(logOf(CLUSTER.worker(0))).contains("A COPY failed behind a pooler");
     }
 
     @Test

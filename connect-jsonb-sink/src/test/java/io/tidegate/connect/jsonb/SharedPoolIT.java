@@ -15,9 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,37 +64,6 @@ final class SharedPoolIT {
         }
         assertThat(List.copyOf(seen)).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);
         CLUSTER.assertNoTaskFailed("many", MANY);
-        assertThat(logOf(CLUSTER.worker(0))).doesNotContain("OutOfMemoryError");
-    }
-
-    /** What the converter makes of a value weighs many times its JSON; a paused task holds none of it. */
-    @Test
-    void anOutageWithValuesAsMapsFitsInTheHeap() {
-        int tasks = 12;
-        long count = 120_000;
-        CLUSTER.create("maps", tasks);
-        CLUSTER.startSink(
-                "maps",
-                tasks,
-                Map.of(
-                        "value.converter", "org.apache.kafka.connect.json.JsonConverter",
-                        "value.converter.schemas.enable", "false",
-                        "consumer.override.max.poll.records", "5000",
-                        "validate.server", "never"));
-        CLUSTER.server().kill();
-        try (Records records = CLUSTER.newRecords()) {
-            String fields = IntStream.range(0, 25)
-                    .mapToObj(i -> ", \"field" + i + "\": " + i)
-                    .collect(Collectors.joining());
-            records.sendAll("maps", LongStream.range(0, count).mapToObj(n -> "{\"n\": " + n + fields + "}"));
-        }
-        await().pollDelay(Duration.ofSeconds(15))
-                .atMost(SOON)
-                .until(() -> CLUSTER.rest().status("maps").isRunning(tasks));
-        CLUSTER.server().start();
-
-        CLUSTER.awaitRows("maps", count);
-        CLUSTER.assertNoTaskFailed("maps", tasks);
         assertThat(logOf(CLUSTER.worker(0))).doesNotContain("OutOfMemoryError");
     }
 

@@ -60,7 +60,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         RowSql sql = new RowSql(RowSettings.from(config), InsertSettings.from(config));
         copy = new CopyInsert(sql);
         unnest = new UnnestInsert(sql);
-        shape = TableShape.of(connection, Readings.TOPIC);
+        shape = TableShape.of(connection, Readings.TOPIC, List.of());
         statement = connection.prepareStatement(unnest.text(shape, false, Optional.empty()));
     }
 

@@ -101,6 +101,16 @@ public final class AbortableConnection {
         used.ifPresent(AbortableConnection::abort);
     }
 
+    /** Closes a borrowed connection, so that the pool opens another one in its place. */
+    public static void discard(Connection borrowed) {
+        abort(borrowed);
+        try {
+            borrowed.createStatement().close();
+        } catch (SQLException closed) {
+            log.debug("The pool has learnt that this connection is closed", closed);
+        }
+    }
+
     /** Never waits: with TLS, the statement to be cancelled may block the driver. */
     private static void abort(Connection connection) {
         try {

@@ -21,11 +21,6 @@ public enum InsertMode {
         return this == UPSERT || this == MERGE;
     }
 
-    /** Whether an existing row is kept as it is. */
-    public boolean isKeeping() {
-        return this == IGNORE;
-    }
-
     /** Whether the documents of both rows are merged. */
     public boolean isMerging() {
         return this == MERGE;

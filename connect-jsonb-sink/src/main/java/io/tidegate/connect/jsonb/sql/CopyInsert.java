@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.client.AbortableConnection;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.WireType;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends rows as a binary {@code COPY}, which is the cheapest way for the server. COPY has no {@code ON CONFLICT}, and
@@ -22,6 +26,8 @@ import org.postgresql.copy.CopyIn;
  * Format".
  */
 public final class CopyInsert implements RowInsert {
+    private static final Logger log = LoggerFactory.getLogger(CopyInsert.class);
+
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0};
     private static final byte JSONB_VERSION = 1;
     private static final short END = -1;
@@ -36,7 +42,9 @@ public final class CopyInsert implements RowInsert {
     private final List<RowField> inputs;
     private final short fields;
     private final MetadataEncoder encoder;
+    private final DirectConnections connections = new DirectConnections();
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private boolean isAvoided; // true after a COPY failed behind a pooler
 
     public CopyInsert(RowSql sql) {
         this.sql = requireNonNull(sql, "sql");
@@ -47,7 +55,8 @@ public final class CopyInsert implements RowInsert {
 
     /** Whether rows can be sent this way. The server must have nothing to compute and nothing to cast. */
     boolean fits(TableShape shape) {
-        return shape.takesCopy()
+        return !isAvoided
+                && shape.takesCopy()
                 && sql.columns().stream()
                         .allMatch(column ->
                                 column.isPlain() && column.input().wire().copiesInto(shape.typeOf(column.name())));
@@ -69,6 +78,29 @@ public final class CopyInsert implements RowInsert {
         if (onConflict || fence.isPresent()) {
             throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
         }
+        boolean isDirect = connections.isDirect(connection);
+        try {
+            copy(connection, shape, rows);
+        } catch (SQLException e) {
+            throw isDirect ? e : failedThroughPooler(connection, e);
+        }
+    }
+
+    /**
+     * If the server rejects a {@code COPY} before the client has sent all of it, PgBouncer may wait for more of it, answer
+     * nothing, and never use its connection to the server again (seen with 1.18; pull request 1470 of PgBouncer has the
+     * reason). It closes that connection if the client leaves. The same rows come again.
+     */
+    private SQLException failedThroughPooler(Connection connection, SQLException e) {
+        if (!isAvoided) {
+            isAvoided = true;
+            log.info("A COPY failed behind a pooler, which may wait for its rest: writing without COPY from now on");
+        }
+        AbortableConnection.discard(connection);
+        return new SQLException("COPY failed behind a pooler: " + e.getMessage(), SqlState.SERIALIZATION_FAILURE, e);
+    }
+
+    private void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
             send(copy::writeToCopy, shape, rows);

@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the server's catalogue says about a table. It may have changed since.
@@ -21,8 +23,10 @@ import java.util.stream.Collectors;
  * @param columns by name; empty if there is no such table
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
+ * @param keyIndex the OID of an index that refuses a second row with the same key
  */
-public record TableShape(String table, String qualified, Map<String, ColumnShape> columns, boolean takesCopy) {
+public record TableShape(
+        String table, String qualified, Map<String, ColumnShape> columns, boolean takesCopy, OptionalLong keyIndex) {
     /**
      * A column.
      *
@@ -55,23 +59,31 @@ public record TableShape(String table, String qualified, Map<String, ColumnShape
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.collated, b.declared, b.qualified
+          b.collated, b.declared, b.qualified,
+          (SELECT min(i.indexrelid) FROM pg_catalog.pg_index i
+           WHERE i.indrelid = b.relation AND i.indisunique AND i.indimmediate AND i.indisvalid
+             AND i.indpred IS NULL AND i.indexprs IS NULL AND ARRAY(
+               SELECT a.attname::text FROM pg_catalog.pg_attribute a
+                 JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
+               WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[]))
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified) AS (
+          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified, relation) AS (
             SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
-              a.attcollation NOT IN (0, 100, 950, 951), a.atttypid, format('%I.%I', n.nspname, c.relname)
+              a.attcollation NOT IN (0, 100, 950, 951), a.atttypid, format('%I.%I', n.nspname, c.relname),
+              c.oid
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated, d.declared, d.qualified
+            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated, d.declared, d.qualified,
+              d.relation
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
         """.replace("<rounding>", rounding());
 
-    private static final String ALTERED = "a column has another type than when it was looked up";
+    private static final String ALTERED = "a column or the key has another form than when it was looked up";
 
     /** Types of the server's own catalogue. Source: PostgreSQL documentation, "Special Character Types". */
     private static final Set<String> CUTTING = Set.of("name", "name[]", "\"char\"", "\"char\"[]");
@@ -84,10 +96,17 @@ public record TableShape(String table, String qualified, Map<String, ColumnShape
         columns = Map.copyOf(columns);
     }
 
-    /** Asks the server. */
-    public static TableShape of(Connection connection, String table) throws SQLException {
+    /**
+     * Asks the server.
+     *
+     * @param key the columns whose values no two rows may share; may be empty
+     */
+    public static TableShape of(Connection connection, String table, List<String> key) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(LOOK_UP)) {
-            statement.setString(1, table);
+            statement.setArray(
+                    1, connection.createArrayOf("text", key.stream().sorted().toArray()));
+            statement.setString(2, table);
+            OptionalLong keyIndex = OptionalLong.empty();
             String qualified = "";
             Map<String, ColumnShape> columns = new HashMap<>();
             boolean takesCopy = false;
@@ -98,9 +117,11 @@ public record TableShape(String table, String qualified, Map<String, ColumnShape
                             new ColumnShape(found.getString(2), found.getLong(5), found.getBoolean(4)));
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
+                    long index = found.getLong(7); // 0 for NULL
+                    keyIndex = index == 0 ? OptionalLong.empty() : OptionalLong.of(index);
                 }
             }
-            return new TableShape(table, qualified, columns, takesCopy);
+            return new TableShape(table, qualified, columns, takesCopy, keyIndex);
         }
     }
 
@@ -155,19 +176,23 @@ public record TableShape(String table, String qualified, Map<String, ColumnShape
     }
 
     /**
-     * The condition that these columns still have the types that they were declared with. Otherwise it fails, with
-     * {@link #saysAltered}. A statement evaluates it after it has locked the table. It reads no row, so that it needs
-     * no privilege, and only {@code COPY} evaluates it for each row.
+     * The condition that these columns still have the types that they were declared with, and that the key still has
+     * its index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has locked the table.
+     * It reads no row, so that it needs no privilege, and only {@code COPY} evaluates it for each row.
      */
     String isUnaltered(List<Column> written) {
-        String types = written.stream()
+        Stream<String> types = written.stream()
                 .filter(column -> columns.containsKey(column.name()))
                 .map(column -> "pg_catalog.pg_typeof((NULL::" + qualified + ")." + column.quoted() + ")::oid = "
-                        + columns.get(column.name()).declared())
-                .collect(Collectors.joining(" AND "));
-        return types.isEmpty()
+                        + columns.get(column.name()).declared());
+        // The property is not NULL if there is such an index.
+        Stream<String> index = keyIndex.stream()
+                .mapToObj(oid -> "pg_catalog.pg_index_has_property(" + oid + ", 'clusterable') IS NOT NULL");
+        String conditions = Stream.concat(types, index).collect(Collectors.joining(" AND "));
+        return conditions.isEmpty()
                 ? "true"
-                : "CASE WHEN " + types + " THEN true ELSE CAST(pg_catalog.concat('" + ALTERED + "') AS boolean) END";
+                : "CASE WHEN " + conditions + " THEN true ELSE CAST(pg_catalog.concat('" + ALTERED
+                        + "') AS boolean) END";
     }
 
     /** Whether a statement failed because of {@link #isUnaltered}. */

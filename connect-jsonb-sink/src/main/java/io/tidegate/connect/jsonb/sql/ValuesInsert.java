@@ -86,7 +86,9 @@ final class ValuesInsert implements RowInsert {
 
     String text(TableShape shape, int rows, boolean onConflict, Optional<String> fenceExpressions) {
         String row = "(?" + ",?".repeat(sql.inputs().size() - 1) + ")";
-        if (fenceExpressions.isEmpty() && sql.isPlain(shape)) {
+        if (fenceExpressions.isEmpty()
+                && sql.isPlain(shape)
+                && (onConflict || shape.keyIndex().isEmpty())) {
             return sql.insertInto(shape.table()) + "VALUES " + row + ("," + row).repeat(rows - 1)
                     + (onConflict ? sql.conflictClause(shape) : "");
         }

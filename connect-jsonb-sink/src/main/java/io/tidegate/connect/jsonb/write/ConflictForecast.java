@@ -1,9 +1,9 @@
 package io.tidegate.connect.jsonb.write;
 
 /**
- * Decides which statement {@code ignore} sends first to a table. Rows usually exist only after a redelivery, and
- * looking for them in every statement doubles its cost. If they exist again and again, a plain statement would fail
- * each time. The more often it has failed, the more groups are sent without it. One lane uses it.
+ * Decides which statement is sent first to a table with a key. New keys need no look at existing rows, which doubles
+ * the cost of a statement. If rows exist again and again, a plain statement would fail each time. The more often it has
+ * failed, the more groups are sent without it. One lane uses it.
  */
 final class ConflictForecast {
     /** Limits the groups that are sent without a plain statement to 1,022. */
@@ -20,6 +20,11 @@ final class ConflictForecast {
             resolvedAtOnce--;
         }
         return likely;
+    }
+
+    /** Whether {@link #isLikely} would be false for the next group. */
+    boolean isPlainNext() {
+        return resolvedAtOnce == 0;
     }
 
     /** Records that the group was written as forecast. */

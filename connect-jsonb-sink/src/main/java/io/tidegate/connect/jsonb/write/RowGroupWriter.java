@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -33,6 +34,7 @@ final class RowGroupWriter {
     private final boolean isExactlyOnce;
     private final RowGroup.Keys keys;
     private final Optional<KeyOrder> keyOrder;
+    private final List<String> keyColumns;
     private final RowSql sql;
     private final InsertStrategy strategy;
     private final RowDelete deletes;
@@ -49,6 +51,8 @@ final class RowGroupWriter {
         this.keyOrder = mode.isResolving() && row.keyMode().isRepeating()
                 ? Optional.of(new KeyOrder(row.keyColumns()))
                 : Optional.empty();
+        this.keyColumns =
+                mode.isResolving() ? row.keyColumns().stream().map(Column::name).toList() : List.of();
         this.sql = new RowSql(row, insert);
         this.strategy = new InsertStrategy(insert.method(), sql);
         this.deletes = new RowDelete(row, insert.guard());
@@ -138,8 +142,9 @@ final class RowGroupWriter {
     }
 
     private boolean isCopied(TableShape shape, RowGroup group) {
-        return !group.isDelete()
-                && strategy.choose(shape, group.documents().size(), mode.isUpdating()) instanceof CopyInsert;
+        boolean onConflict = mode.isResolving()
+                && (isExactlyOnce || !isPlainFirst(shape, forecastOf(group).isPlainNext()));
+        return !group.isDelete() && strategy.choose(shape, group.documents().size(), onConflict) instanceof CopyInsert;
     }
 
     TableShape shapeOf(Connection connection, String table) throws SQLException {
@@ -147,10 +152,10 @@ final class RowGroupWriter {
         if (known != null) {
             return known;
         }
-        TableShape shape = TableShape.of(connection, table);
+        TableShape shape = TableShape.of(connection, table, keyColumns);
         if (!shape.exists() && creation.isPresent()) {
             creation.get().create(connection, table);
-            shape = TableShape.of(connection, table);
+            shape = TableShape.of(connection, table, keyColumns);
         }
         Optional<String> flaw = sql.flaw(shape);
         if (flaw.isPresent()) {
@@ -188,7 +193,8 @@ final class RowGroupWriter {
     boolean isAltered(Connection connection, RowGroupException e) throws SQLException {
         String table = e.group().table();
         TableShape known = shapes.get(table);
-        if (known == null || (!TableShape.saysAltered(e.error()) && known.equals(TableShape.of(connection, table)))) {
+        if (known == null
+                || (!TableShape.saysAltered(e.error()) && known.equals(TableShape.of(connection, table, keyColumns)))) {
             return false;
         }
         shapes.remove(table);
@@ -214,10 +220,10 @@ final class RowGroupWriter {
         TableShape shape = lookUp(connection, group);
         if (group.isDelete()) {
             delete(connection, shape, group);
-        } else if (mode.isKeeping()) {
-            insertUnlessThere(connection, shape, group, moving);
+        } else if (mode.isResolving()) {
+            resolve(connection, shape, group, moving);
         } else {
-            insert(connection, shape, group, mode.isUpdating(), moving);
+            insert(connection, shape, group, false, moving);
         }
     }
 
@@ -233,20 +239,27 @@ final class RowGroupWriter {
         return forecasts.computeIfAbsent(group.table(), table -> new ConflictForecast());
     }
 
-    private void insertUnlessThere(
-            Connection connection, TableShape shape, RowGroup group, Optional<OffsetFence> moving)
+    /**
+     * Whether a group is written as if it met no existing row. Without an index on the key, the server would not tell
+     * that it does.
+     */
+    private boolean isPlainFirst(TableShape shape, boolean isForecast) {
+        return isForecast && shape.keyIndex().isPresent();
+    }
+
+    private void resolve(Connection connection, TableShape shape, RowGroup group, Optional<OffsetFence> moving)
             throws RowGroupException {
         if (isExactlyOnce && moving.isEmpty()) {
             insert(connection, shape, group, true, moving); // in a transaction, which an error would end
             return;
         }
         ConflictForecast forecast = forecastOf(group);
-        boolean isLikely = forecast.isLikely();
+        boolean isPlain = isPlainFirst(shape, !forecast.isLikely());
         try {
-            insert(connection, shape, group, isLikely, moving);
+            insert(connection, shape, group, !isPlain, moving);
             forecast.written();
         } catch (RowGroupException e) {
-            if (isLikely || !SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState())) {
+            if (!isPlain || !SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState())) {
                 throw e;
             }
             insert(connection, shape, group, true, moving);
@@ -265,15 +278,15 @@ final class RowGroupWriter {
             if (group.isDelete()) {
                 deletes.addTo(joint, shape, group.documents());
             } else {
-                boolean onConflict = mode.isUpdating()
-                        || (mode.isKeeping()
-                                && (isExactlyOnce || forecastOf(group).isLikely()));
+                boolean onConflict = mode.isResolving()
+                        && (isExactlyOnce
+                                || !isPlainFirst(shape, !forecastOf(group).isLikely()));
                 strategy.choose(shape, group.documents().size(), onConflict)
                         .addTo(joint, shape, group.documents(), onConflict);
             }
         }
         joint.execute(connection);
-        if (mode.isKeeping() && !isExactlyOnce) {
+        if (mode.isResolving() && !isExactlyOnce) {
             groups.stream().filter(group -> !group.isDelete()).forEach(group -> forecastOf(group)
                     .written());
         }

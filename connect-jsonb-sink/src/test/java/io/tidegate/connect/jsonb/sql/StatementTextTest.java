@@ -33,7 +33,7 @@ final class StatementTextTest {
     @Test
     void failsIfATypeIsNotWhatItWas() {
         String check = "CASE WHEN pg_catalog.pg_typeof((NULL::public.\"t\").\"doc\")::oid = 1005 THEN true ELSE"
-                + " CAST(pg_catalog.concat('a column has another type than when it was looked up') AS boolean) END";
+                + " CAST(pg_catalog.concat('a column or the key has another form than when it was looked up') AS boolean) END";
 
         assertThat(sql("").copyInto(KEYED)).isEqualTo("COPY \"t\" (\"doc\") FROM STDIN (FORMAT binary) WHERE " + check);
         assertThat(new UnnestInsert(sql("")).text(KEYED, false, Optional.of("WITH fence AS (x)")))
@@ -152,8 +152,8 @@ final class StatementTextTest {
     void autoCopiesLargeAppendsIntoColumnsThatNeedNoCast() {
         InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
 
-        assertThat(inserts.choose(KEYED, 5_000, false)).isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(KEYED, 1, false)).isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(KEYED, 1_000, false)).isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(KEYED, 999, false)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
         assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), 5_000, false))
                 .isInstanceOf(CopyInsert.class);

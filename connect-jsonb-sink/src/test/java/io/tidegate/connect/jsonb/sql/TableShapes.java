@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.sql;
 import io.tidegate.connect.jsonb.sql.TableShape.ColumnShape;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Tables that no server was asked about. */
@@ -22,6 +23,6 @@ public final class TableShapes {
         Map<String, ColumnShape> columns = new HashMap<>();
         types.forEach((name, type) ->
                 columns.put(name, new ColumnShape(type, 1_000 + type.length(), collated.contains(name))));
-        return new TableShape(table, "public." + table, columns, takesCopy);
+        return new TableShape(table, "public." + table, columns, takesCopy, OptionalLong.empty());
     }
 }

@@ -2,6 +2,8 @@ package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 final class ConflictForecastTest {
@@ -43,5 +45,46 @@ final class ConflictForecastTest {
         forecast.missed();
 
         assertThat(groupsUntilPlain()).isZero();
+    }
+
+    /**
+     * Sends 10,000 groups as forecast.
+     *
+     * @param meetsRow whether the group with this number meets an existing row
+     * @return how many plain statements failed, and how many groups looked for existing rows that were not there
+     */
+    private Wasted send(IntPredicate meetsRow) {
+        int failed = 0;
+        int looked = 0;
+        for (int group = 0; group < 10_000; group++) {
+            boolean isPlain = !forecast.isLikely();
+            if (isPlain && meetsRow.test(group)) {
+                failed++;
+                forecast.missed();
+            } else {
+                looked += isPlain || meetsRow.test(group) ? 0 : 1;
+                forecast.written();
+            }
+        }
+        return new Wasted(failed, looked);
+    }
+
+    private record Wasted(int failed, int looked) {}
+
+    @Test
+    void wastesLittleWithEveryWorkload() {
+        Random random = new Random(1);
+        boolean[] half = new boolean[10_000];
+        for (int i = 0; i < half.length; i++) {
+            half[i] = random.nextBoolean();
+        }
+
+        assertThat(send(group -> false)).isEqualTo(new Wasted(0, 0));
+        assertThat(send(group -> group % 100 == 0)).isEqualTo(new Wasted(100, 0));
+        assertThat(send(group -> true).failed()).isLessThan(25);
+        assertThat(send(group -> group > 1_022).failed()).isLessThan(25);
+        assertThat(send(group -> group < 5_000).looked()).isLessThan(1_022);
+        Wasted mixed = send(group -> half[group]);
+        assertThat(mixed.failed() + mixed.looked()).isLessThan(6_000);
     }
 }
