@@ -9,7 +9,6 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.envelope.KeyForm;
-import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
@@ -72,7 +71,7 @@ public final class ElasticsearchTarget implements Target {
             ConnectionSettings connection,
             IndexSettings index,
             DocumentSettings documents,
-            FramingSettings framing,
+            Unframing unframing,
             EnvelopeSettings envelope,
             FailurePolicies policies,
             AccessSettings access,
@@ -100,7 +99,7 @@ public final class ElasticsearchTarget implements Target {
                         DocumentIds.from(documents.id(), fields),
                         documents.nullValues(),
                         documents.defaults(),
-                        new Unframing(framing),
+                        unframing,
                         UnaryOperator.identity())
                 .within(envelope.open(
                         KeyForm.TEXT,

@@ -1,7 +1,9 @@
 package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
+import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -83,6 +85,9 @@ public final class ElasticsearchTargetType implements TargetType {
         problems.addAll(
                 DocumentSettings.from(config).problems(LaneSettings.from(config).ordering(), envelope));
         envelope.problem(props).ifPresent(problems::add);
+        FormatSettings format = FormatSettings.from(config);
+        problems.addAll(format.problems());
+        FramingSettings.from(config).problem(format).ifPresent(problems::add);
         if (!checkIndexNames(config, problems)) {
             return problems;
         }
@@ -187,11 +192,14 @@ public final class ElasticsearchTargetType implements TargetType {
             throw new ConfigException(first.key() + ": " + first.message());
         }
         AbstractConfig config = new AbstractConfig(config(), props, false);
+        DocumentSettings documents = DocumentSettings.from(config);
         return new ElasticsearchTarget(
                 ConnectionSettings.from(config),
                 IndexSettings.from(config),
-                DocumentSettings.from(config),
-                FramingSettings.from(config),
+                documents,
+                new Unframing(
+                        FramingSettings.from(config),
+                        FormatSettings.from(config).decoder(documents.defaults())),
                 EnvelopeSettings.from(config),
                 FailurePolicies.from(config, IndexSettings.from(config)),
                 AccessSettings.from(config),

@@ -111,6 +111,14 @@ final class ElasticsearchTargetTypeTest {
                         "debezium.truncates",
                         "debezium.unavailable.values",
                         "debezium.json.columns",
+                        "schema.registry.url",
+                        "schema.registry.username",
+                        "schema.registry.password",
+                        "schema.registry.bearer.token",
+                        "schema.registry.ssl.truststore.location",
+                        "schema.registry.ssl.truststore.password",
+                        "schema.registry.ssl.keystore.location",
+                        "schema.registry.ssl.keystore.password",
                         "behavior.on.failure.store");
         assertThat(hidden(
                         "connection.url=https://localhost:1",
@@ -123,6 +131,11 @@ final class ElasticsearchTargetTypeTest {
                         "write.method=Create",
                         "destination.type=data_stream",
                         "value.envelope=debezium",
+                        "value.format=avro",
+                        "schema.registry.url=http://localhost:1",
+                        "schema.registry.username=e",
+                        "schema.registry.ssl.truststore.location=f",
+                        "schema.registry.ssl.keystore.location=g",
                         "document.id=key"))
                 .containsExactlyInAnyOrder(
                         "index.definition.file",

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.envelope.KeyForm;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
@@ -38,6 +39,7 @@ public final class PostgresTarget implements Target {
     private final TableSettings table;
     private final RowSettings row;
     private final FramingSettings framing;
+    private final FormatSettings format;
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
@@ -49,6 +51,7 @@ public final class PostgresTarget implements Target {
             TableSettings table,
             RowSettings row,
             FramingSettings framing,
+            FormatSettings format,
             InsertSettings insert,
             DeliverySettings delivery,
             EnvelopeSettings envelope,
@@ -59,6 +62,7 @@ public final class PostgresTarget implements Target {
         this.table = requireNonNull(table, "table");
         this.row = requireNonNull(row, "row");
         this.framing = requireNonNull(framing, "framing");
+        this.format = requireNonNull(format, "format");
         this.insert = requireNonNull(insert, "insert");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = PoolLease.join(connection);
@@ -76,7 +80,7 @@ public final class PostgresTarget implements Target {
                         RowKeys.of(row, !envelope.isNone()),
                         insert.deletes() ? NullValues.DELETE : row.values().nulls(),
                         row.values().defaults(),
-                        new Unframing(framing),
+                        new Unframing(framing, format.decoder(row.values().defaults())),
                         row.values().characters()::json)
                 .within(envelope.open(
                         keyForm(),

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb;
 import static java.util.Map.entry;
 
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
@@ -113,6 +114,9 @@ public final class PostgresTargetType implements TargetType {
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
         problems.addAll(insert.problems(row, envelope));
         envelope.problem(props).ifPresent(problems::add);
+        FormatSettings format = FormatSettings.from(config);
+        problems.addAll(format.problems());
+        FramingSettings.from(config).problem(format).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
         if (problems.isEmpty()
                 && insert.guard().isOffset()
@@ -167,6 +171,7 @@ public final class PostgresTargetType implements TargetType {
                 TableSettings.from(config),
                 RowSettings.from(config),
                 FramingSettings.from(config),
+                FormatSettings.from(config),
                 InsertSettings.from(config),
                 DeliverySettings.from(config),
                 EnvelopeSettings.from(config),

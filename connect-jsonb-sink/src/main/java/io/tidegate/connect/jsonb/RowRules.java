@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -22,6 +23,7 @@ final class RowRules {
             "key.converter",
             "value.converter",
             "pk.",
+            FormatSettings.VALUE_FORMAT,
             FramingSettings.VALUE_FRAMING,
             FramingSettings.KEY_FRAMING,
             EnvelopeSettings.VALUE_ENVELOPE,

@@ -80,6 +80,8 @@ final class ArchitectureTest {
     @CsvSource({
         // modules
         "io.tidegate.connect.common.., io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
+        "io.tidegate.connect.common.., io.tidegate.connect.avro.. org.apache.avro..",
+        "io.tidegate.connect.avro.., io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.jsonb.., io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.elasticsearch.., io.tidegate.connect.jsonb..",
         "io.tidegate.connect.testkit.., io.tidegate.connect.common.. io.tidegate.connect.jsonb..",
@@ -88,7 +90,8 @@ final class ArchitectureTest {
         "..common.delivery.., ..common.lane.. ..common.task..",
         "..common.lane.., ..common.task..",
         "..common.document.., ..common.settings.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
-        "..common.document.., ..common.envelope..",
+        "..common.document.., ..common.envelope.. ..common.frame.. ..common.format..",
+        "..common.format.., ..common.frame.. ..common.spi.. ..common.task..",
         "..common.envelope.., ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         // settings know no server
         "..common.settings.., java.sql.. ..common.document.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",

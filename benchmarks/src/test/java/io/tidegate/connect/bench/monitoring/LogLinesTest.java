@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** What the sinks log above DEBUG, and what docs/reference/log-lines.md says about it. */
 final class LogLinesTest {
     private static final Path PROJECT = Path.of("..");
-    private static final List<String> MODULES = List.of("connect-common", "connect-jsonb-sink", "connect-es-bulk-sink");
+    private static final List<String> MODULES =
+            List.of("connect-common", "connect-avro", "connect-jsonb-sink", "connect-es-bulk-sink");
 
     private static final Pattern CALL = Pattern.compile("\\blog\\.(?:info|warn|error)\\(");
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");

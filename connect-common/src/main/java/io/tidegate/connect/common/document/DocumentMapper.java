@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Progress;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -16,20 +18,34 @@ public final class DocumentMapper {
     private final TemplateDestinations destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
-    private final UnaryOperator<SinkRecord> unwrapping;
+    private final Unwrapping unwrapping;
     private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
     private final Optional<Envelope> envelope;
 
+    /** Makes the record that all rules read, with the document as its value. The task thread uses it. */
+    @FunctionalInterface
+    public interface Unwrapping extends UnaryOperator<SinkRecord> {
+        /** Returns each record as it is. */
+        Unwrapping NONE = record -> record;
+
+        /**
+         * Fetches what these records need from elsewhere, before any of them is unwrapped.
+         *
+         * @throws RetriableException when it cannot be fetched now
+         */
+        default void prepare(Collection<SinkRecord> records) {}
+    }
+
     public DocumentMapper(
             TemplateDestinations destinations, KeyRule keys, NullValues nullValues, FieldDefaults defaults) {
-        this(destinations, keys, nullValues, defaults, UnaryOperator.identity(), UnaryOperator.identity());
+        this(destinations, keys, nullValues, defaults, Unwrapping.NONE, UnaryOperator.identity());
     }
 
     /**
      * A mapper that also unwraps each record and inspects each body.
      *
-     * @param unwrapping returns the record that all rules read, with the document as its value; it may refuse the record
+     * @param unwrapping may refuse the record
      * @param bodies returns the JSON to be sent for the JSON of a record. It must not change the array below,
      *     which belongs to the record
      */
@@ -38,7 +54,7 @@ public final class DocumentMapper {
             KeyRule keys,
             NullValues nullValues,
             FieldDefaults defaults,
-            UnaryOperator<SinkRecord> unwrapping,
+            Unwrapping unwrapping,
             UnaryOperator<ByteSlice> bodies) {
         this.unwrapping = requireNonNull(unwrapping, "unwrapping");
         this.bodies = requireNonNull(bodies, "bodies");
@@ -62,6 +78,15 @@ public final class DocumentMapper {
     /** This mapper for records whose values are in an envelope, if there is one. This one must not be used any more. */
     public DocumentMapper within(Optional<Envelope> newEnvelope) {
         return new DocumentMapper(this, newEnvelope);
+    }
+
+    /**
+     * Fetches what these records need from elsewhere, such as their schemas. It comes before any of them is mapped.
+     *
+     * @throws RetriableException when it cannot be fetched now
+     */
+    public void prepare(Collection<SinkRecord> records) {
+        unwrapping.prepare(records);
     }
 
     /**

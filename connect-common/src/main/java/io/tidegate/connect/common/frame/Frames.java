@@ -23,7 +23,7 @@ import org.apache.kafka.connect.header.Headers;
  *   Glue        03, compression (00 for none, 05 for zlib), UUID of 16 bytes
  * </pre>
  */
-final class Frames {
+final class Frames implements Payloads {
     /** A value of Kafka's usual 1 MB may inflate to a thousand times as much. */
     static final int MAX_INFLATED_BYTES = 64 << 20;
 
@@ -68,13 +68,8 @@ final class Frames {
         }
     }
 
-    /**
-     * The JSON in the frame as a {@link ByteSlice}; the same object when there is no frame and none is expected.
-     *
-     * @param framed as a converter gave it; may be null
-     * @throws RefusedException when the frame is damaged, or what it holds is not JSON
-     */
-    Object payloadOf(Object framed, Headers headers) {
+    @Override
+    public Object payloadOf(Object framed, Headers headers) {
         if (framing == Framing.NONE) {
             return framed;
         }
@@ -207,7 +202,8 @@ final class Frames {
         }
         return new RefusedException("the " + side + " is in " + registry.owner() + " form (" + schema
                 + ") and not JSON, so it is Avro or Protobuf, which needs a converter: set " + side + ".converter="
-                + registry.converters());
+                + registry.converters()
+                + (side.equals("value") && registry != Registry.GLUE ? ", or value.format=avro for Avro" : ""));
     }
 
     private static UUID uuid(byte[] bytes, int at) {

@@ -2,8 +2,12 @@ package io.tidegate.connect.common.frame;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.format.FormatSettings;
+import io.tidegate.connect.common.format.ValueFormat;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 
 /**
@@ -28,12 +32,24 @@ public record FramingSettings(Framing values, Framing keys) {
                         + " (`ByteArrayConverter`). The sink skips it, copies nothing and asks no registry. `auto`"
                         + " recognises Confluent's, Apicurio's and Glue's frames by their first byte, with which no"
                         + " JSON begins. A name expects that registry's frame, or its header with the schema's id, and"
-                        + " refuses other values. `none` takes values as they are. Avro and Protobuf need a converter;"
-                        + " the refusal names it.")
+                        + " refuses other values. `none` takes values as they are. Avro needs "
+                        + FormatSettings.VALUE_FORMAT
+                        + "=avro or a converter, Protobuf a converter; the refusal names it.")
                 .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
                 .low("The same for keys that arrive as bytes. A JSON string after the frame becomes its text. The"
                         + " default is `none`, because a key in bytes may be a number that starts with a zero byte,"
                         + " like a frame.");
+    }
+
+    /** Whether these frames hold the id that a format needs. */
+    public Optional<Problem> problem(FormatSettings format) {
+        boolean needsIds = format.format() != ValueFormat.CONNECT;
+        return needsIds && (values == Framing.NONE || values == Framing.GLUE)
+                ? Optional.of(new Problem(
+                        VALUE_FRAMING,
+                        FormatSettings.VALUE_FORMAT + "=" + EnumSetting.text(format.format())
+                                + " reads frames of Confluent and Apicurio; set auto, confluent or apicurio"))
+                : Optional.empty();
     }
 
     public static FramingSettings from(AbstractConfig config) {

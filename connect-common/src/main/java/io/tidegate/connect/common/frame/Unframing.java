@@ -4,23 +4,42 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.format.ValueDecoder;
 import java.io.IOException;
-import java.util.function.UnaryOperator;
+import java.util.Collection;
+import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Takes frames off records. A value becomes a slice of the bytes that the consumer fetched, so that all rules read the
  * document and none reads the frame. A record without a frame is returned unchanged. The task thread uses it.
  */
-public final class Unframing implements UnaryOperator<SinkRecord> {
+public final class Unframing implements DocumentMapper.Unwrapping {
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    private final Frames values;
-    private final Frames keys;
+    private final Payloads values;
+    private final Payloads keys;
 
     public Unframing(FramingSettings settings) {
-        this.values = new Frames(settings.values(), "value");
+        this(settings, Optional.empty());
+    }
+
+    /**
+     * Also decodes values that are not JSON.
+     *
+     * @param decoder of all values, if they are not JSON
+     */
+    public Unframing(FramingSettings settings, Optional<ValueDecoder> decoder) {
+        this.values = decoder.isPresent()
+                ? new SchemaFrames(settings.values(), decoder.get())
+                : new Frames(settings.values(), "value");
         this.keys = new Frames(settings.keys(), "key");
+    }
+
+    @Override
+    public void prepare(Collection<SinkRecord> records) {
+        values.prepare(records);
     }
 
     /**

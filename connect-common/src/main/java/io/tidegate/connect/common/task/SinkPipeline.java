@@ -29,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
@@ -47,6 +48,9 @@ final class SinkPipeline {
 
     /** How soon Connect calls {@code put} again while anything is under way, in milliseconds. */
     private static final long BUSY_POLL_MS = 100;
+
+    /** How soon Connect gives records again whose schemas could not be fetched, in milliseconds. */
+    private static final long PREPARE_RETRY_MS = 1_000;
 
     private final SinkTaskContext context;
     private final TaskSettings settings;
@@ -135,6 +139,7 @@ final class SinkPipeline {
     /**
      * Accepts all of the records, or none.
      *
+     * @throws RetriableException before any is accepted, when what they need from elsewhere cannot be fetched now
      * @throws LaneFailedException before any is accepted, when a lane has failed
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
@@ -143,6 +148,7 @@ final class SinkPipeline {
         verification.poll();
         replays.ifPresent(Replays::poll);
         letters.report();
+        prepare(records);
         metrics.received(records.size());
         putBytes = 0;
         try {
@@ -160,6 +166,16 @@ final class SinkPipeline {
         }
         metrics.pausedOrNot(backpressure.isPaused());
         askToBeCalledAgain();
+    }
+
+    /** Connect gives the same records again if this throws, because none is accepted yet. */
+    private void prepare(Collection<SinkRecord> records) {
+        try {
+            mapper.prepare(records);
+        } catch (RetriableException e) {
+            context.timeout(PREPARE_RETRY_MS);
+            throw e;
+        }
     }
 
     private void settleRestarts() {

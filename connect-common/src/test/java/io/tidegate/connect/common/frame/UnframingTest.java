@@ -155,6 +155,9 @@ final class UnframingTest {
         // Avro: a text of 5 characters, of 17, a long; Protobuf: Confluent's index and a field
         for (String payload : List.of("\nhello", "\"seventeen letters", "\u0006abc", "\u0000\n\u0003abc")) {
             assertRefused(frame.framing, frame.around(payload), " and not JSON, so it is Avro or Protobuf");
+            if (frame.framing != Framing.GLUE) {
+                assertRefused(frame.framing, frame.around(payload), ", or value.format=avro for Avro");
+            }
             assertRefused(frame.framing, frame.around(payload), "(" + frame.schema + ")");
             assertRefused(Framing.AUTO, frame.around(payload), "set value.converter=");
         }

@@ -6,6 +6,7 @@ import static io.tidegate.connect.common.testing.Records.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -21,11 +22,13 @@ import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -34,6 +37,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +102,38 @@ final class SinkPipelineTest {
     void commitsWhatIsWritten() throws InterruptedException {
         SinkPipeline pipeline = start(FOREVER, SHORT);
 
+        pipeline.put(records(0, 0, 5));
+
+        assertThat(committable(pipeline, 5)).isEqualTo(5);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    /** A registry's outage: Connect then gives the same records again. */
+    @Test
+    void acceptsNoRecordWhileWhatRecordsNeedCannotBeFetched() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        target.unwrapping(new DocumentMapper.Unwrapping() {
+            @Override
+            public SinkRecord apply(SinkRecord record) {
+                assertThat(isDown).as("mapped before everything was fetched").isFalse();
+                return record;
+            }
+
+            @Override
+            public void prepare(Collection<SinkRecord> records) {
+                if (isDown.get() && !records.isEmpty()) {
+                    throw new RetriableException("no answer");
+                }
+            }
+        });
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThatThrownBy(() -> pipeline.put(records(0, 0, 5))).isInstanceOf(RetriableException.class);
+        }
+        assertThat(pipeline.bytesHeld()).isZero();
+        assertThat(committable(pipeline, 0)).isZero();
+
+        isDown.set(false);
         pipeline.put(records(0, 0, 5));
 
         assertThat(committable(pipeline, 5)).isEqualTo(5);

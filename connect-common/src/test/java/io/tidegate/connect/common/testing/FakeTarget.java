@@ -13,6 +13,7 @@ import io.tidegate.connect.common.spi.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** A target whose writers the test brings; records go by their topic, and by their key where they have one. */
@@ -21,6 +22,7 @@ public final class FakeTarget implements Target {
     private final NullValues nullValues;
     private final boolean lastWriteWins;
     private boolean keepsOffsets;
+    private DocumentMapper.Unwrapping unwrapping = DocumentMapper.Unwrapping.NONE;
     private boolean failsOnMissing;
     private Duration replay = Duration.ZERO;
     private volatile ServerSight sight = ServerSight.NONE;
@@ -38,7 +40,19 @@ public final class FakeTarget implements Target {
 
     @Override
     public DocumentMapper mapper() {
-        return new DocumentMapper(Records.topicsAsDestinations(), FakeTarget::keyOf, nullValues, FieldDefaults.IGNORED);
+        return new DocumentMapper(
+                Records.topicsAsDestinations(),
+                FakeTarget::keyOf,
+                nullValues,
+                FieldDefaults.IGNORED,
+                unwrapping,
+                UnaryOperator.identity());
+    }
+
+    /** From now on mappers unwrap records in this way. */
+    public FakeTarget unwrapping(DocumentMapper.Unwrapping with) {
+        unwrapping = with;
+        return this;
     }
 
     private static byte[] keyOf(SinkRecord record) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
@@ -76,7 +77,7 @@ public record DocumentSettings(
     public static ConfigDef define(ConfigDef def) {
         SettingGroup documents =
                 DefaultsSetting.define(EventTime.define(added(writes(ids(new SettingGroup(def, "Documents"))))));
-        return FramingSettings.define(documents).configDef();
+        return FormatSettings.define(FramingSettings.define(documents)).configDef();
     }
 
     private static SettingGroup ids(SettingGroup group) {

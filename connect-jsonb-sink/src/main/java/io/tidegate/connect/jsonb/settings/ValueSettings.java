@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
@@ -43,7 +44,8 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters, F
                         + " U+FFFD for each, `strip` removes them. This concerns values, headers and keys. Two keys"
                         + " that differ in nothing else then name the same row. `replace` and `strip` scan every text"
                         + " before it is sent.");
-        return FramingSettings.define(DefaultsSetting.define(values)).configDef();
+        return FormatSettings.define(FramingSettings.define(DefaultsSetting.define(values)))
+                .configDef();
     }
 
     /** Makes an encoder for a record's key and headers. Only one thread may use it. */

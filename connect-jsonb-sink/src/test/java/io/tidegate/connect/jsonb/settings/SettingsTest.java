@@ -375,6 +375,14 @@ final class SettingsTest {
                         "debezium.truncates",
                         "debezium.unavailable.values",
                         "debezium.json.columns",
+                        "schema.registry.url",
+                        "schema.registry.username",
+                        "schema.registry.password",
+                        "schema.registry.bearer.token",
+                        "schema.registry.ssl.truststore.location",
+                        "schema.registry.ssl.truststore.password",
+                        "schema.registry.ssl.keystore.location",
+                        "schema.registry.ssl.keystore.password",
                         "offsets.table",
                         "behavior.on.missing.records");
         assertThat(hidden(Map.of(
@@ -382,6 +390,11 @@ final class SettingsTest {
                         "insert.mode", "upsert",
                         "delete.enabled", "true",
                         "value.envelope", "debezium",
+                        "value.format", "avro",
+                        "schema.registry.url", "http://localhost:1",
+                        "schema.registry.username", "a",
+                        "schema.registry.ssl.truststore.location", "b",
+                        "schema.registry.ssl.keystore.location", "c",
                         "delivery.guarantee", "exactly_once")))
                 .containsExactly("behavior.on.null.values");
     }

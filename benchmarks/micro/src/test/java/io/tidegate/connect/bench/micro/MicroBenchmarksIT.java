@@ -40,6 +40,8 @@ final class MicroBenchmarksIT {
                         "BulkPathBenchmark.typedBulk",
                         "BulkPathBenchmark.bulkIngester",
                         "RowEncodingBenchmark.encodeCopy",
+                        "AvroBenchmark.onePass",
+                        "AvroBenchmark.converterAndEncoder",
                         "PoolBorrowBenchmark.borrow");
     }
 }

@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.testkit.net.Ports;
+import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.registry.ApicurioRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,6 +36,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ConverterScenarios extends SinkHarness {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String LONG =
+            "{\"type\": \"record\", \"name\": \"%s\", \"fields\": [{\"name\": \"n\", \"type\": \"long\"}]}";
 
     private final ApicurioRegistry registry = ApicurioRegistry.create();
     private final Path plugins = Folders.temporary("plugins");
@@ -79,9 +84,23 @@ public abstract class ConverterScenarios extends SinkHarness {
                 registry.url().toString());
     }
 
+    private Map<String, String> avroWithoutAConverter() {
+        return Map.of(
+                "value.format", "avro", "schema.registry.url", registry.url().toString());
+    }
+
     @Test
     void takesEveryTypeOfAvro() throws IOException {
-        startSink(1, avro());
+        takesEveryType(avro());
+    }
+
+    @Test
+    void takesEveryTypeOfAvroWithoutAConverter() throws IOException {
+        takesEveryType(avroWithoutAConverter());
+    }
+
+    private void takesEveryType(Map<String, String> settings) throws IOException {
+        startSink(1, settings);
         sendAvro(TYPES, """
                 {"n": 1, "int": -7, "long": 9007199254740993, "float": 1.5, "double": -2.25, "yes": true, "text": "ä€",
                  "bytes": "\\u0001\\u0002\\u0003", "fixed": "\\u0004\\u0005", "kind": "EBB", "list": ["a", "b"],
@@ -122,7 +141,16 @@ public abstract class ConverterScenarios extends SinkHarness {
 
     @Test
     void takesRecursiveRecordsOfAvroAndKeepsNullsThatHaveADefault() throws IOException {
-        startSink(1, avro());
+        takesRecursiveRecords(avro());
+    }
+
+    @Test
+    void takesRecursiveRecordsOfAvroWithoutAConverter() throws IOException {
+        takesRecursiveRecords(avroWithoutAConverter());
+    }
+
+    private void takesRecursiveRecords(Map<String, String> settings) throws IOException {
+        startSink(1, settings);
         sendAvro("""
                 {"type": "record", "name": "Node", "fields": [
                   {"name": "n", "type": "long"},
@@ -135,6 +163,71 @@ public abstract class ConverterScenarios extends SinkHarness {
         assertStored("""
                 {"n": 1, "note": null, "next": {"n": 2, "note": "x", "next": null}}
                 """);
+    }
+
+    /**
+     * The schema of the second record is new to the task, so it has to wait for the registry. The registry forgets its
+     * schemas when it stops: the sink reaches it only when it has them again.
+     */
+    @Test
+    void waitsForARegistryThatIsDownAndLosesNothing() throws IOException {
+        String first = LONG.formatted("First");
+        String second = LONG.formatted("Second");
+        URI url = registry.url();
+        try (TcpProxy proxy = TcpProxy.to(url.getHost(), url.getPort())) {
+            startSink(
+                    1,
+                    Map.of(
+                            "value.format",
+                            "avro",
+                            "schema.registry.url",
+                            "http://" + proxy.host() + ":" + proxy.port() + url.getPath()));
+            sendAvro(first, "{\"n\": 0}");
+            awaitStored(0, 1);
+            long firstId = registry.register(topic() + "-first", "AVRO", first);
+            long secondId = registry.register(topic() + "-second", "AVRO", second);
+            long mark = logMark();
+
+            registry.stop();
+            records().sendBytes(topic(), framed(secondId, avro(second, "{\"n\": 1}")));
+            awaitLogged(mark, "gives no schemas; trying again until it does");
+            records().sendBytes(topic(), framed(secondId, avro(second, "{\"n\": 2}")));
+            proxy.moveTo(url.getHost(), Ports.free());
+            registry.start();
+            registerAgain(firstId, secondId, first, second);
+            proxy.moveTo(registry.url().getHost(), registry.url().getPort());
+
+            awaitStored(0, 3);
+            awaitLogged(mark, "gives schemas again");
+            awaitCommitted(3);
+            assertNoTaskFailed();
+        }
+    }
+
+    /** The registry counts from 1 when it starts. */
+    private void registerAgain(long firstId, long secondId, String first, String second) {
+        long id = 0;
+        for (int i = 0; id < firstId - 1; i++) {
+            id = registry.register(topic() + "-filler-" + i, "AVRO", first);
+        }
+        assertThat(registry.register(topic() + "-first", "AVRO", first)).isEqualTo(firstId);
+        assertThat(registry.register(topic() + "-second", "AVRO", second)).isEqualTo(secondId);
+    }
+
+    /** A record of an unknown schema is refused, and others are written. */
+    @Test
+    void refusesOnlyTheRecordsOfASchemaThatTheRegistryDoesNotHave() throws IOException {
+        Map<String, String> settings = new HashMap<>(avroWithoutAConverter());
+        settings.put("errors.tolerance", "all");
+        String schema = LONG.formatted("R");
+        long mark = logMark();
+        startSink(1, settings);
+        records().sendBytes(topic(), framed(999_999, avro(schema, "{\"n\": 0}")));
+        sendAvro(schema, "{\"n\": 1}");
+
+        awaitStored(1, 2);
+        awaitCommitted(2);
+        awaitLogged(mark, "the schema registry has no schema 999999");
     }
 
     @Test
@@ -222,7 +315,10 @@ public abstract class ConverterScenarios extends SinkHarness {
 
     /** Writes a record as the registry's serializer does: byte 0, the id in 8 bytes, Avro. */
     private void sendAvro(String schema, String json) throws IOException {
-        long id = registry.register(topic(), "AVRO", schema);
+        records().sendBytes(topic(), framed(registry.register(topic(), "AVRO", schema), avro(schema, json)));
+    }
+
+    private static byte[] avro(String schema, String json) throws IOException {
         Schema parsed = new Schema.Parser().parse(schema);
         Object value =
                 new GenericDatumReader<>(parsed).read(null, DecoderFactory.get().jsonDecoder(parsed, json));
@@ -230,7 +326,7 @@ public abstract class ConverterScenarios extends SinkHarness {
         BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
         new GenericDatumWriter<>(parsed).write(value, encoder);
         encoder.flush();
-        records().sendBytes(topic(), framed(id, out.toByteArray()));
+        return out.toByteArray();
     }
 
     private static byte[] framed(long id, byte[] payload) {

@@ -1,0 +1,220 @@
+package io.tidegate.connect.avro;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.common.format.RegistrySettings;
+import io.tidegate.connect.common.format.SchemaId;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+
+/**
+ * Asks a schema registry for schemas. Sources: Confluent's "Schema Registry API Reference" ({@code GET /schemas/ids/ID},
+ * {@code GET /subjects/SUBJECT/versions/VERSION}), Apicurio's REST API ({@code GET /ids/globalIds/ID}, {@code GET
+ * /ids/contentIds/ID}). One thread uses it.
+ */
+final class RegistryClient {
+    /** For a connection, and for an answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final int MAX_REFERENCES = 1_000;
+    private static final String APICURIO_API = "/apis/registry/v";
+    private static final String ACCEPT = "application/vnd.schemaregistry.v1+json, application/json, */*";
+    private static final Set<Integer> NO_SCHEMA = Set.of(40401, 40402, 40403); // subject, version, schema
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final List<URI> urls;
+    private final Optional<String> authorization;
+    private final Duration patience;
+    private final HttpClient http;
+
+    RegistryClient(RegistrySettings settings, Duration patience) {
+        this.urls = settings.urls();
+        this.authorization = authorizationOf(settings);
+        this.patience = requireNonNull(patience, "patience");
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(patience);
+        RegistryTls.contextOf(settings).ifPresent(builder::sslContext);
+        this.http = builder.build();
+    }
+
+    private static Optional<String> authorizationOf(RegistrySettings settings) {
+        if (!settings.bearerToken().value().isEmpty()) {
+            return Optional.of("Bearer " + settings.bearerToken().value());
+        }
+        if (settings.username().isEmpty()) {
+            return Optional.empty();
+        }
+        String credentials = settings.username() + ":" + settings.password().value();
+        return Optional.of("Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The schema of an id, or empty when the registry says that there is none.
+     *
+     * @throws RegistryException when it does not say so, and gives none either
+     * @throws UnfitException when it is no schema of Avro
+     */
+    Optional<Schema> schema(SchemaId id) throws RegistryException {
+        StringBuilder failures = new StringBuilder();
+        RegistryException last = null;
+        for (URI url : urls) {
+            try {
+                return isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
+            } catch (RegistryException e) {
+                failures.append(last == null ? "" : "; ")
+                        .append(url)
+                        .append(": ")
+                        .append(e.getMessage());
+                last = e;
+            }
+        }
+        throw new RegistryException(failures.toString(), last);
+    }
+
+    private static boolean isApicurios(URI url) {
+        return url.getPath() != null && url.getPath().contains(APICURIO_API);
+    }
+
+    /** The text of the schema is the whole answer, with what it refers to. Versions 2 and 3 differ in how to ask for that. */
+    private Optional<Schema> ofApicurio(URI url, SchemaId id) throws RegistryException {
+        String kind = id.kind() == SchemaId.Kind.GLOBAL ? "globalIds" : "contentIds";
+        return get(url, "/ids/" + kind + "/" + id.id() + "?dereference=true&references=DEREFERENCE")
+                .map(text -> parsed(new Schema.Parser(), text));
+    }
+
+    private Optional<Schema> ofConfluent(URI url, SchemaId id) throws RegistryException {
+        if (id.kind() == SchemaId.Kind.GLOBAL) {
+            throw new UnfitException("it is a global id of Apicurio; set " + RegistrySettings.SCHEMA_REGISTRY_URL
+                    + " to Apicurio's own API, such as http://registry:8080/apis/registry/v2");
+        }
+        Optional<String> answer = get(url, "/schemas/ids/" + id.id());
+        return answer.isPresent() ? Optional.of(read(url, answer.get())) : Optional.empty();
+    }
+
+    private Schema read(URI url, String answer) throws RegistryException {
+        JsonNode schema = tree(answer);
+        String type = schema.path("schemaType").asText("AVRO");
+        if (!type.equals("AVRO")) {
+            throw new UnfitException("it is a schema of " + type);
+        }
+        Schema.Parser parser = new Schema.Parser();
+        readReferences(url, schema, parser, new HashSet<>());
+        return parsed(parser, textOf(schema));
+    }
+
+    /** The types of other subjects that a schema names, and first those that they name. */
+    private void readReferences(URI url, JsonNode schema, Schema.Parser parser, Set<String> known)
+            throws RegistryException {
+        for (JsonNode reference : schema.path("references")) {
+            String path = "/subjects/"
+                    + URLEncoder.encode(reference.path("subject").asText(), StandardCharsets.UTF_8)
+                            .replace("+", "%20")
+                    + "/versions/" + reference.path("version").asInt();
+            if (known.add(path)) {
+                if (known.size() > MAX_REFERENCES) {
+                    throw new UnfitException("it refers to more than " + MAX_REFERENCES + " others");
+                }
+                Optional<String> answer = get(url, path);
+                JsonNode referred = tree(
+                        answer.orElseThrow(() -> new UnfitException("it refers to " + path + ", which is missing")));
+                readReferences(url, referred, parser, known);
+                parsed(parser, textOf(referred));
+            }
+        }
+    }
+
+    private static JsonNode tree(String answer) throws RegistryException {
+        try {
+            return MAPPER.readTree(answer);
+        } catch (JsonProcessingException e) {
+            throw new RegistryException("its answer is not JSON; is the URL right?", e);
+        }
+    }
+
+    private static String textOf(JsonNode schema) throws RegistryException {
+        if (!schema.path("schema").isTextual()) {
+            throw new RegistryException("its answer has no schema; is the URL right?");
+        }
+        return schema.path("schema").asText();
+    }
+
+    private static Schema parsed(Schema.Parser parser, String text) {
+        try {
+            return parser.setValidateDefaults(false).parse(text);
+        } catch (AvroRuntimeException e) {
+            throw new UnfitException("it is no schema of Avro that can be read");
+        }
+    }
+
+    /** The body of an answer; empty when the registry says that it does not have it. */
+    private Optional<String> get(URI url, String path) throws RegistryException {
+        HttpResponse<String> answer = answer(request(url, path));
+        int status = answer.statusCode();
+        if (status == 200) {
+            return Optional.of(answer.body());
+        }
+        if (status == 404 && saysNoSchema(answer.body())) {
+            return Optional.empty();
+        }
+        throw new RegistryException("status " + status
+                + switch (status) {
+                    case 401, 403 -> "; see " + RegistrySettings.USERNAME + " and " + RegistrySettings.BEARER_TOKEN;
+                    case 404 -> ", but not for want of a schema; see " + RegistrySettings.SCHEMA_REGISTRY_URL;
+                    default -> "";
+                });
+    }
+
+    private HttpRequest request(URI url, String path) {
+        String base = url.toString();
+        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri).timeout(patience).header("Accept", ACCEPT);
+        authorization.ifPresent(credentials -> request.header("Authorization", credentials));
+        return request.build();
+    }
+
+    private HttpResponse<String> answer(HttpRequest request) throws RegistryException {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new RegistryException("no answer: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RegistryException("interrupted", e);
+        }
+    }
+
+    /** A proxy or a wrong path also answers 404; a record must not be refused for that. */
+    private static boolean saysNoSchema(String body) {
+        try {
+            JsonNode error = MAPPER.readTree(body);
+            boolean isApicurios = error.path("name").asText().matches("\\w+NotFoundException");
+            return isApicurios || NO_SCHEMA.contains(error.path("error_code").asInt());
+        } catch (JsonProcessingException e) {
+            return false;
+        }
+    }
+
+    /** Its URLs. */
+    @Override
+    public String toString() {
+        return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,97 @@
+package io.tidegate.connect.avro;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+
+/** An HTTP server on loopback that answers as a test says. */
+final class FakeRegistry implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean isSilent;
+
+    private record Answer(int status, String body) {}
+
+    FakeRegistry() throws IOException {
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    }
+
+    private FakeRegistry(HttpServer server) {
+        this.server = server;
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    static FakeRegistry secure(SSLContext context) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new FakeRegistry(server);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String uri = exchange.getRequestURI().toString();
+        requests.add(uri);
+        authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        if (isSilent) {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        Answer answer =
+                answers.getOrDefault(uri, new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"));
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(answer.status(), body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    FakeRegistry answering(String uri, int status, String body) {
+        answers.put(uri, new Answer(status, body));
+        return this;
+    }
+
+    /** Never answers from now on. */
+    void fallSilent() {
+        isSilent = true;
+    }
+
+    Queue<String> requests() {
+        return requests;
+    }
+
+    Queue<String> authorizations() {
+        return authorizations;
+    }
+
+    String url() {
+        String scheme = server instanceof HttpsServer ? "https" : "http";
+        return scheme + "://localhost:" + server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,227 @@
+package io.tidegate.connect.avro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.format.RegistrySettings;
+import io.tidegate.connect.common.format.SchemaId;
+import io.tidegate.connect.common.format.SchemaId.Kind;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+final class RegistryClientTest {
+    private static final Password NONE = new Password("");
+    private static final Password SECRET = new Password("secret");
+    private static final SchemaId SEVEN = new SchemaId(Kind.SHORT, 7);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private FakeRegistry registry;
+
+    @BeforeEach
+    void start() throws IOException {
+        registry = new FakeRegistry();
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private static RegistrySettings settings(String... urls) {
+        return settings("", NONE, NONE, urls);
+    }
+
+    private static RegistrySettings settings(String user, Password password, Password token, String... urls) {
+        return new RegistrySettings(uris(urls), user, password, token, "", NONE, "", NONE);
+    }
+
+    private static List<URI> uris(String... urls) {
+        return Stream.of(urls).map(URI::create).toList();
+    }
+
+    private RegistryClient client() {
+        return new RegistryClient(settings(registry.url()), PATIENCE);
+    }
+
+    private void assertOutage(RegistryClient client, String... reasons) {
+        assertThatThrownBy(() -> client.schema(SEVEN))
+                .isInstanceOf(RegistryException.class)
+                .hasMessageContainingAll(reasons);
+    }
+
+    @Test
+    void readsASchemaOfConfluentsApi() throws RegistryException {
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+
+        assertThat(client().schema(SEVEN)).contains(Schema.create(Schema.Type.LONG));
+        assertThat(registry.authorizations()).containsExactly("null");
+    }
+
+    @Test
+    void readsTheSchemasThatASchemaRefersTo() throws RegistryException {
+        registry.answering("/schemas/ids/7", 200, """
+                        {"schema": "{\\"type\\": \\"array\\", \\"items\\": \\"a.B\\"}",
+                         "references": [{"name": "a.B", "subject": "a b/c", "version": 3}]}""")
+                .answering("/subjects/a%20b%2Fc/versions/3", 200, """
+                        {"schema": "{\\"type\\": \\"record\\", \\"name\\": \\"a.B\\", \\"fields\\": [
+                                    {\\"name\\": \\"c\\", \\"type\\": \\"a.C\\"}]}",
+                         "references": [{"name": "a.C", "subject": "c", "version": 1}]}""".replaceAll("\n +", ""))
+                .answering("/subjects/c/versions/1", 200, """
+                        {"schema": "{\\"type\\": \\"enum\\", \\"name\\": \\"a.C\\", \\"symbols\\": [\\"X\\"]}"}""");
+
+        Schema schema = client().schema(SEVEN).orElseThrow();
+
+        assertThat(schema.getElementType().getField("c").schema().getEnumSymbols())
+                .containsExactly("X");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GLOBAL, globalIds", "CONTENT, contentIds", "SHORT, contentIds"})
+    void asksApicuriosOwnApiForTheKindOfId(Kind kind, String path) throws RegistryException {
+        String query = "?dereference=true&references=DEREFERENCE";
+        registry.answering("/apis/registry/v2/ids/" + path + "/7" + query, 200, "\"long\"");
+        RegistryClient client = new RegistryClient(settings(registry.url() + "/apis/registry/v2/"), PATIENCE);
+
+        assertThat(client.schema(new SchemaId(kind, 7))).contains(Schema.create(Schema.Type.LONG));
+    }
+
+    @Test
+    void asksConfluentsApiForNoGlobalId() {
+        assertThatThrownBy(() -> client().schema(new SchemaId(Kind.GLOBAL, 7)))
+                .isInstanceOf(UnfitException.class)
+                .hasMessageContaining("/apis/registry/v2");
+        assertThat(registry.requests()).isEmpty();
+    }
+
+    @Test
+    void knowsWhenThereIsNoSchema() throws RegistryException {
+        assertThat(client().schema(SEVEN)).isEmpty();
+        registry.answering("/schemas/ids/7", 404, "{\"error_code\":404,\"name\":\"ContentNotFoundException\"}");
+        assertThat(client().schema(SEVEN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "404, <html>, 'status 404, but not for want of a schema; see schema.registry.url'",
+        "404, '{\"error_code\":404,\"message\":\"HTTP 404 Not Found\"}', status 404",
+        "404, '{\"error_code\":404,\"name\":\"NotFoundException\"}', status 404",
+        "401, '{\"error_code\":401}', 'status 401; see schema.registry.username'",
+        "403, '', 'status 403; see schema.registry.username'",
+        "500, '{\"error_code\":50001}', status 500",
+        "301, '', status 301",
+        "200, <html>, its answer is not JSON",
+        "200, '', its answer has no schema",
+        "200, '{\"other\":1}', its answer has no schema"
+    })
+    void takesOtherAnswersForAnOutage(int status, String body, String reason) {
+        registry.answering("/schemas/ids/7", status, body);
+
+        assertOutage(client(), registry.url(), reason);
+    }
+
+    @Test
+    void takesSilenceForAnOutage() {
+        registry.fallSilent();
+
+        assertOutage(new RegistryClient(settings(registry.url()), Duration.ofMillis(200)), "no answer", "timed out");
+    }
+
+    @Test
+    void asksTheNextUrlWhenOneIsDown() throws RegistryException {
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+        RegistryClient client = new RegistryClient(settings("http://localhost:1", registry.url()), PATIENCE);
+
+        assertThat(client.schema(SEVEN)).isPresent();
+        registry.answering("/schemas/ids/7", 503, "");
+        assertOutage(client, "http://localhost:1: no answer", registry.url() + ": status 503");
+    }
+
+    @Test
+    void refusesWhatIsNoSchemaOfAvro() {
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"{}\",\"schemaType\":\"JSON\"}");
+        assertThatThrownBy(() -> client().schema(SEVEN))
+                .isInstanceOf(UnfitException.class)
+                .hasMessage("it is a schema of JSON");
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"{}\"}");
+        assertThatThrownBy(() -> client().schema(SEVEN))
+                .isInstanceOf(UnfitException.class)
+                .hasMessage("it is no schema of Avro that can be read");
+    }
+
+    @Test
+    void sendsCredentials() throws RegistryException {
+        new RegistryClient(settings("tide", SECRET, NONE, registry.url()), PATIENCE).schema(SEVEN);
+        new RegistryClient(settings("", NONE, SECRET, registry.url()), PATIENCE).schema(SEVEN);
+
+        assertThat(registry.authorizations()).containsExactly("Basic dGlkZTpzZWNyZXQ=", "Bearer secret");
+    }
+
+    @Test
+    void trustsWhatTheSettingsSay(@TempDir Path folder)
+            throws IOException, GeneralSecurityException, RegistryException {
+        Path keys = folder.resolve("keys.p12");
+        Path pem = folder.resolve("ca.pem");
+        keytool("-genkeypair -keyalg EC -alias s -dname CN=localhost -ext san=dns:localhost -storetype PKCS12", keys);
+        keytool("-exportcert -rfc -alias s -file " + pem, keys);
+        try (FakeRegistry secure = FakeRegistry.secure(contextOf(keys))) {
+            secure.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+            RegistrySettings trusting = new RegistrySettings(
+                    uris(secure.url()), "", NONE, NONE, pem.toString(), NONE, keys.toString(), SECRET);
+
+            assertThat(new RegistryClient(trusting, PATIENCE).schema(SEVEN)).isPresent();
+            assertOutage(new RegistryClient(settings(secure.url()), PATIENCE), "no answer", "SSL");
+        }
+    }
+
+    @Test
+    void saysWhichFileCannotBeUsed() {
+        RegistrySettings settings =
+                new RegistrySettings(uris(registry.url()), "", NONE, NONE, "/no/such", NONE, "", NONE);
+
+        assertThatThrownBy(() -> new RegistryClient(settings, PATIENCE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("schema.registry.ssl.truststore.location");
+    }
+
+    private static void keytool(String options, Path store) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                SECRET.value()));
+        command.addAll(List.of(options.split(" ")));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.onExit().join().exitValue()).as(output).isZero();
+    }
+
+    private static SSLContext contextOf(Path keys) throws IOException, GeneralSecurityException {
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        char[] password = SECRET.value().toCharArray();
+        factory.init(KeyStore.getInstance(keys.toFile(), password), password);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(factory.getKeyManagers(), null, null);
+        return context;
+    }
+}

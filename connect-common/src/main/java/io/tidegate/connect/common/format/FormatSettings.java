@@ -1,0 +1,63 @@
+package io.tidegate.connect.common.format;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * The form of values.
+ *
+ * @param format of all values
+ * @param registry that has the schemas of a format that needs some
+ */
+public record FormatSettings(ValueFormat format, RegistrySettings registry) {
+    public static final String VALUE_FORMAT = "value.format";
+
+    public FormatSettings {
+        requireNonNull(format, "format");
+        requireNonNull(registry, "registry");
+    }
+
+    /** Adds the settings to a group. */
+    public static SettingGroup define(SettingGroup group) {
+        return RegistrySettings.define(group.oneOf(VALUE_FORMAT, "Format of values", ValueFormat.CONNECT)
+                .medium("The form of values. `connect` takes what the converter delivers: JSON in bytes, or Connect's"
+                        + " values. `avro` expects Avro behind a schema registry's frame or header in bytes"
+                        + " (`value.converter=org.apache.kafka.connect.converters.ByteArrayConverter`), and writes the"
+                        + " JSON that the registry's converter would lead to, without its cost. Needs "
+                        + RegistrySettings.SCHEMA_REGISTRY_URL + "."));
+    }
+
+    public static FormatSettings from(AbstractConfig config) {
+        return new FormatSettings(
+                EnumSetting.read(config, VALUE_FORMAT, ValueFormat.class), RegistrySettings.from(config));
+    }
+
+    /** The settings that do not fit together. */
+    public List<Problem> problems() {
+        return format == ValueFormat.CONNECT ? List.of() : registry.problems();
+    }
+
+    /**
+     * What turns values into JSON, if a converter does not.
+     *
+     * @throws ConfigException when the settings cannot be used
+     */
+    public Optional<ValueDecoder> decoder(FieldDefaults defaults) {
+        List<Problem> problems = problems();
+        if (!problems.isEmpty()) {
+            Problem first = problems.get(0);
+            throw new ConfigException(first.key() + ": " + first.message());
+        }
+        return format == ValueFormat.CONNECT
+                ? Optional.empty()
+                : Optional.of(ValueDecoders.of(format).open(registry, defaults));
+    }
+}

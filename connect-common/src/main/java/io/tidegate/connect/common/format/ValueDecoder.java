@@ -1,0 +1,25 @@
+package io.tidegate.connect.common.format;
+
+import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.document.RefusedException;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.connect.errors.RetriableException;
+
+/** Turns values of a registry's schemas into JSON. The task thread uses it. */
+public interface ValueDecoder {
+    /**
+     * Fetches the schemas that the records of one {@code put} need. A schema that the registry does not have is no error
+     * yet.
+     *
+     * @throws RetriableException when the registry does not answer, or not with a schema
+     */
+    void prepare(Set<SchemaId> ids);
+
+    /**
+     * The JSON of a value, or empty when it is null. {@link #prepare} was called with its schema's id.
+     *
+     * @throws RefusedException when there is no such schema, or the payload does not fit it
+     */
+    Optional<ByteSlice> decode(SchemaId id, ByteSlice payload);
+}

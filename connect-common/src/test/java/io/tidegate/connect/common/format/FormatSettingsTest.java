@@ -1,0 +1,111 @@
+package io.tidegate.connect.common.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FormatSettingsTest {
+    private static final Password NONE = new Password("");
+
+    private static FormatSettings settings(Map<String, String> props) {
+        ConfigDef def = FormatSettings.define(new SettingGroup(new ConfigDef(), "Values"))
+                .configDef();
+        return FormatSettings.from(new AbstractConfig(def, props, false));
+    }
+
+    @Test
+    void takesWhatTheConverterDeliversByDefault() {
+        FormatSettings settings = settings(Map.of());
+
+        assertThat(settings)
+                .isEqualTo(new FormatSettings(
+                        ValueFormat.CONNECT, new RegistrySettings(List.of(), "", NONE, NONE, "", NONE, "", NONE)));
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.decoder(FieldDefaults.IGNORED)).isEmpty();
+    }
+
+    @Test
+    void readsEachKey() {
+        FormatSettings settings = settings(Map.of(
+                "value.format", "avro",
+                "schema.registry.url", "http://one:8081, https://two/apis/ccompat/v7",
+                "schema.registry.username", "tide",
+                "schema.registry.password", "moon",
+                "schema.registry.bearer.token", "token",
+                "schema.registry.ssl.truststore.location", "/trust",
+                "schema.registry.ssl.truststore.password", "p1",
+                "schema.registry.ssl.keystore.location", "/keys",
+                "schema.registry.ssl.keystore.password", "p2"));
+
+        assertThat(settings)
+                .isEqualTo(new FormatSettings(
+                        ValueFormat.AVRO,
+                        new RegistrySettings(
+                                List.of(URI.create("http://one:8081"), URI.create("https://two/apis/ccompat/v7")),
+                                "tide",
+                                new Password("moon"),
+                                new Password("token"),
+                                "/trust",
+                                new Password("p1"),
+                                "/keys",
+                                new Password("p2"))));
+        assertThat(settings.toString()).doesNotContain("moon", "token");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"registry:8081", "ftp://registry", "http://", "http://u:p@registry", "http://registry?a=b"})
+    void refusesWhatIsNoUrlOfARegistry(String url) {
+        assertThatThrownBy(() -> settings(Map.of("schema.registry.url", url)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("schema.registry.url");
+    }
+
+    @Test
+    void saysWhichSettingsDoNotFitTogether() {
+        assertThat(settings(Map.of("value.format", "avro")).problems())
+                .containsExactly(new Problem("schema.registry.url", "value.format=avro needs it"));
+        assertThat(settings(Map.of(
+                                "value.format", "avro",
+                                "schema.registry.url", "http://registry",
+                                "schema.registry.username", "tide",
+                                "schema.registry.bearer.token", "token",
+                                "schema.registry.ssl.keystore.location", "/no/such/file"))
+                        .problems())
+                .extracting(Problem::key)
+                .containsExactly(
+                        "schema.registry.bearer.token",
+                        "schema.registry.password",
+                        "schema.registry.ssl.keystore.location");
+    }
+
+    @Test
+    void opensNoDecoderWithoutARegistry() {
+        FormatSettings settings = settings(Map.of("value.format", "avro"));
+
+        assertThatThrownBy(() -> settings.decoder(FieldDefaults.IGNORED))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("schema.registry.url: value.format=avro needs it");
+    }
+
+    @Test
+    void saysWhichJarIsMissing() {
+        FormatSettings settings = settings(Map.of("value.format", "avro", "schema.registry.url", "http://registry"));
+
+        assertThatThrownBy(() -> settings.decoder(FieldDefaults.IGNORED))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("connect-avro");
+    }
+}
