@@ -8,6 +8,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,38 +16,51 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the plans of schemas by their ids, because an id never gets another schema. What the registry does not have is
+ * Keeps the plans of schemas by their ids. An id gets another schema only if the registry was rebuilt. So a known id is
+ * asked for again each minute, and before a payload is refused that does not fit. What the registry does not have is
  * asked for again with the next records. One thread uses it.
  */
 final class AvroDecoder implements ValueDecoder {
     /** The plans that were not used for the longest time are dropped. The records of one {@code put} may need more. */
     static final int MAX_PLANS = 1_000;
 
+    /** A registry that was rebuilt is noticed after this time. */
+    static final Duration MAX_AGE = Duration.ofMinutes(1);
+
+    /** Limits the questions for payloads that do not fit. */
+    static final Duration MIN_AGE = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(AvroDecoder.class);
+
     private final RegistryClient registry;
+    private final Clock clock;
     private final FieldDefaults defaults;
     private final int maxPlans;
     private final RegistryOutage outage;
     private final AvroInput in = new AvroInput();
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private Entry last = new Entry(Optional.empty(), "", false);
+    private Entry last = new Entry(Optional.empty(), Optional.empty(), "", 0);
     private SchemaId lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
 
     /**
      * What is known of an id.
      *
-     * @param transcoder empty if there is none
-     * @param reason why there is none
-     * @param isFinal whether the registry cannot say anything else later
+     * @param transcoder of the schema; empty if there is none
+     * @param reason why there is none; the registry may have one later
+     * @param asked when, as {@link Clock#nanoTime()}
      */
-    private record Entry(Optional<AvroTranscoder> transcoder, String reason, boolean isFinal) {}
+    private record Entry(Optional<Schema> schema, Optional<AvroTranscoder> transcoder, String reason, long asked) {}
 
     AvroDecoder(RegistryClient registry, FieldDefaults defaults, Clock clock, int maxPlans) {
         this.registry = requireNonNull(registry, "registry");
         this.defaults = requireNonNull(defaults, "defaults");
         this.maxPlans = maxPlans;
+        this.clock = requireNonNull(clock, "clock");
         this.outage = new RegistryOutage(registry.toString(), clock);
     }
 
@@ -54,14 +68,17 @@ final class AvroDecoder implements ValueDecoder {
     public void prepare(Set<SchemaId> ids) {
         forget();
         for (SchemaId id : ids) {
-            if (entries.get(id) == null) {
+            Entry known = entries.get(id);
+            if (known == null) {
                 entries.put(id, fetched(id));
+            } else if (isOlder(known, MAX_AGE)) {
+                askAgain(id, known);
             }
         }
     }
 
     private void forget() {
-        entries.values().removeIf(entry -> !entry.isFinal());
+        entries.values().removeIf(entry -> entry.transcoder().isEmpty());
         Iterator<Entry> oldest = entries.values().iterator();
         while (entries.size() > maxPlans) {
             oldest.next();
@@ -74,11 +91,10 @@ final class AvroDecoder implements ValueDecoder {
         try {
             Optional<Schema> schema = registry.schema(id);
             outage.over();
-            return schema.map(this::compiled)
-                    .orElseGet(() -> new Entry(Optional.empty(), "the schema registry has no " + id, false));
+            return schema.map(this::compiled).orElseGet(() -> without("the schema registry has no " + id));
         } catch (UnfitException e) {
             outage.over();
-            return new Entry(Optional.empty(), id + " cannot be used: " + e.getMessage(), false);
+            return without(id + " cannot be used: " + e.getMessage());
         } catch (RegistryException e) {
             outage.failed(e.getMessage());
             throw new RetriableException(
@@ -86,8 +102,37 @@ final class AvroDecoder implements ValueDecoder {
         }
     }
 
+    private Entry without(String reason) {
+        return new Entry(Optional.empty(), Optional.empty(), reason, clock.nanoTime());
+    }
+
     private Entry compiled(Schema schema) {
-        return new Entry(Optional.of(new AvroTranscoder(schema, defaults, in, out)), "", true);
+        AvroTranscoder transcoder = new AvroTranscoder(schema, defaults, in, out);
+        return new Entry(Optional.of(schema), Optional.of(transcoder), "", clock.nanoTime());
+    }
+
+    private boolean isOlder(Entry entry, Duration age) {
+        return clock.nanoTime() - entry.asked() > age.toNanos();
+    }
+
+    /** Keeps what is known, unless the registry has another schema now. */
+    private Entry askAgain(SchemaId id, Entry known) {
+        Entry entry = new Entry(known.schema(), known.transcoder(), known.reason(), clock.nanoTime());
+        try {
+            Optional<Schema> schema = registry.schema(id);
+            if (schema.isPresent() && !schema.equals(known.schema())) {
+                entry = compiled(schema.get());
+                log.warn(
+                        "The schema registry at {} has another schema for {} than before: it was rebuilt. Values are read"
+                                + " with the new one from now on",
+                        registry,
+                        id);
+            }
+        } catch (RegistryException | UnfitException e) {
+            log.debug("{} is used as it is known", id, e);
+        }
+        entries.put(id, entry);
+        return entry;
     }
 
     @Override
@@ -99,13 +144,23 @@ final class AvroDecoder implements ValueDecoder {
             last = entries.get(id);
             lastId = id;
         }
-        Entry entry = last;
-        AvroTranscoder transcoder = entry.transcoder()
-                .orElseThrow(() -> new RefusedException("the value cannot be read as Avro: " + entry.reason()));
         try {
-            return transcoder.transcode(payload);
+            return transcode(last, payload);
         } catch (UnfitException e) {
+            if (isOlder(last, MIN_AGE)) {
+                Optional<Schema> before = last.schema();
+                last = askAgain(id, last);
+                if (!last.schema().equals(before)) {
+                    return decode(id, payload);
+                }
+            }
             throw new RefusedException("the value in Avro of " + id + " has no JSON form: " + e.getMessage());
         }
+    }
+
+    private static Optional<ByteSlice> transcode(Entry entry, ByteSlice payload) {
+        return entry.transcoder()
+                .orElseThrow(() -> new RefusedException("the value cannot be read as Avro: " + entry.reason()))
+                .transcode(payload);
     }
 }

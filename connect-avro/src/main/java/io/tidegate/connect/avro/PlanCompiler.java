@@ -140,27 +140,24 @@ final class PlanCompiler {
         if (isMapEntry(element)) {
             return ofEntries(element);
         }
-        Plan plan = planOf(element);
-        return (in, out) -> {
-            out.open('[');
-            boolean isFirst = true;
-            for (long count = in.readBlockCount(); count > 0; count = in.readBlockCount()) {
-                for (long i = 0; i < count; i++) {
-                    if (!isFirst) {
-                        out.raw(',');
-                    }
-                    isFirst = false;
-                    plan.write(in, out);
-                }
-            }
-            out.close(']');
-        };
+        return ofBlocks('[', planOf(element), ']');
     }
 
     /** A map as an object. Its order is that of the bytes; keys that occur twice stay. */
     private static Plan ofMap(Plan plan, Plan keys) {
+        return ofBlocks(
+                '{',
+                (in, out) -> {
+                    keys.write(in, out);
+                    out.raw(':');
+                    plan.write(in, out);
+                },
+                '}');
+    }
+
+    private static Plan ofBlocks(char open, Plan element, char close) {
         return (in, out) -> {
-            out.open('{');
+            out.open(open);
             boolean isFirst = true;
             for (long count = in.readBlockCount(); count > 0; count = in.readBlockCount()) {
                 for (long i = 0; i < count; i++) {
@@ -168,12 +165,10 @@ final class PlanCompiler {
                         out.raw(',');
                     }
                     isFirst = false;
-                    keys.write(in, out);
-                    out.raw(':');
-                    plan.write(in, out);
+                    element.write(in, out);
                 }
             }
-            out.close('}');
+            out.close(close);
         };
     }
 

@@ -16,8 +16,14 @@ import io.tidegate.connect.common.format.ValueFormat;
 import io.tidegate.connect.common.time.Clock;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +98,67 @@ final class AvroDecoderTest {
         assertThatThrownBy(() -> decoded(7))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("the value in Avro of schema 7 has no JSON form: a length is 1, and 0 bytes are left");
+    }
+
+    @Test
+    void noticesARegistryThatWasRebuilt() {
+        AtomicLong now = new AtomicLong();
+        decoder = new AvroDecoder(
+                new RegistryClient(settings(), RegistryClient.PATIENCE),
+                FieldDefaults.IGNORED,
+                new ClockAt(now),
+                AvroDecoder.MAX_PLANS);
+        registry.answering("/schemas/ids/7", 200, LONG);
+        decoder.prepare(Set.of(id(7)));
+        assertThat(decoded(7)).isEqualTo("1");
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"float\\\"\"}");
+
+        now.addAndGet(AvroDecoder.MIN_AGE.toNanos() + 1);
+        decoder.prepare(Set.of(id(7)));
+        byte[] half = {0, 0, 0, 63};
+        assertThat(decoder.decode(id(7), ByteSlice.of(half)).orElseThrow().bytes())
+                .as("a payload that does not fit makes it ask")
+                .isEqualTo("0.5".getBytes(UTF_8));
+
+        registry.answering("/schemas/ids/7", 200, LONG);
+        now.addAndGet(AvroDecoder.MAX_AGE.toNanos() + 1);
+        decoder.prepare(Set.of(id(7)));
+        assertThat(decoded(7)).isEqualTo("1");
+
+        registry.answering("/schemas/ids/7", 503, "");
+        now.addAndGet(AvroDecoder.MAX_AGE.toNanos() + 1);
+        decoder.prepare(Set.of(id(7)));
+        assertThat(decoded(7))
+                .as("what is known counts while the registry is down")
+                .isEqualTo("1");
+        assertThat(registry.requests()).hasSize(4);
+    }
+
+    private record ClockAt(AtomicLong now) implements Clock {
+        @Override
+        public long nanoTime() {
+            return now.get();
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(now.get());
+        }
+
+        @Override
+        public void await(Condition condition, long nanos) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean await(Future<?> future, long nanos) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean join(Collection<Thread> threads, Duration atMost) {
+            throw new UnsupportedOperationException();
+        }
     }
 
     @Test

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.net.Ports;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.Ports;
 import io.tidegate.connect.testkit.registry.ApicurioRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
