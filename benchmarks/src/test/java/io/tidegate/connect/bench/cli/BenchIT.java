@@ -80,7 +80,7 @@ final class BenchIT {
                 "--records",
                 "100",
                 "--value-form",
-                "avro,debezium-schema",
+                "avro,avro-converter,debezium-schema",
                 "--runs",
                 "1",
                 "--warm-ups",
@@ -90,7 +90,7 @@ final class BenchIT {
 
         assertThat(line.takeErr()).isEmpty();
         assertThat(status).as(line.out()).isZero();
-        assertThat(new ResultFiles(folder).read().runs()).hasSize(2).allMatch(Run::isOk);
+        assertThat(new ResultFiles(folder).read().runs()).hasSize(3).allMatch(Run::isOk);
     }
 
     @Test

@@ -17,14 +17,16 @@ public enum ValueForm {
     STRING("", Map.of("value.converter", "org.apache.kafka.connect.storage.StringConverter")),
     /** JSON, parsed to maps. */
     JSON("", Settings.json(false)),
-    /** Avro behind the frame of Apicurio's registry, through its converter. */
-    AVRO(
+    /** Avro behind the frame of Apicurio's registry; the connector reads it. */
+    AVRO("avro", Map.of("value.format", "avro", "schema.registry.url", Settings.REGISTRY)),
+    /** The same bytes, through the registry's converter. */
+    AVRO_CONVERTER(
             "avro",
             Map.of(
                     "value.converter",
                     ApicurioRegistry.AVRO_CONVERTER,
                     "value.converter.apicurio.registry.url",
-                    "${env:" + ValueForms.REGISTRY_URL + "}")),
+                    Settings.REGISTRY)),
     /** Change events as JSON without a schema; the connector takes them apart. */
     DEBEZIUM("debezium", Settings.DEBEZIUM),
     /** Change events as JSON with a schema in each; the connector takes them apart. */
@@ -73,6 +75,7 @@ public enum ValueForm {
     }
 
     private static final class Settings {
+        static final String REGISTRY = "${env:" + ValueForms.REGISTRY_URL + "}";
         static final Map<String, String> DEBEZIUM = Map.of("value.envelope", "debezium");
 
         static Map<String, String> json(boolean hasSchema) {

@@ -35,7 +35,7 @@ public final class ValueForms implements AutoCloseable {
         return switch (form) {
             case BYTES, STRING, JSON -> source;
             case FRAMED -> each(source, () -> value -> behind(FRAME, value));
-            case AVRO -> {
+            case AVRO, AVRO_CONVERTER -> {
                 AvroRecords records = AvroRecords.like(first(source));
                 registry.start();
                 long id = registry.register(topic, "AVRO", records.schema());
@@ -57,7 +57,7 @@ public final class ValueForms implements AutoCloseable {
     /** The folders for {@code plugin.path} that a worker needs beside the connector's. */
     public List<Path> plugins(ValueForm form) throws ToolException, InterruptedException {
         return switch (form) {
-            case AVRO -> List.of(converters());
+            case AVRO_CONVERTER -> List.of(converters());
             case DEBEZIUM_UNWRAP -> List.of(downloads.debezium());
             default -> List.of();
         };

@@ -59,7 +59,15 @@ final class ValueFormsTest {
     void hasTheNamesOfTheCommandLine() {
         assertThat(ValueForm.NAMES)
                 .containsExactly(
-                        "bytes", "framed", "string", "json", "avro", "debezium", "debezium-schema", "debezium-unwrap");
+                        "bytes",
+                        "framed",
+                        "string",
+                        "json",
+                        "avro",
+                        "avro-converter",
+                        "debezium",
+                        "debezium-schema",
+                        "debezium-unwrap");
         assertThat(ValueForm.NAMES)
                 .allSatisfy(name -> assertThat(ValueForm.of(name)).hasToString(name));
         assertThat(ValueForm.JSON.settings()).containsEntry("value.converter.schemas.enable", "false");
