@@ -14,6 +14,7 @@ import io.tidegate.connect.tools.tides.TideSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,7 @@ import java.util.Map;
  * @param root the folder of the checkout
  * @param forms the forms of the values, each with every connector
  * @param needs what the forms need; closed at the end
- * @param floor whether to include a sink that does nothing
+ * @param floor whether to include a sink that does nothing, on each topic
  * @param ceiling whether to include a bare client
  */
 public record SinkComparison(
@@ -32,7 +33,7 @@ public record SinkComparison(
     @Override
     public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();
-        Map<String, Candidates> byRecords = new HashMap<>(Map.of("", make));
+        Map<String, Candidates> byRecords = new LinkedHashMap<>(Map.of("", make));
         for (ValueForm form : forms) {
             if (!byRecords.containsKey(form.records())) {
                 byRecords.put(form.records(), make.on(filled(make, form)));
@@ -50,7 +51,10 @@ public record SinkComparison(
         make.bed().addEnvironment(needs.environment());
         if (floor) {
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
-            plan.tasks().forEach(tasks -> all.add(make.connector(noOp, tasks)));
+            byRecords.forEach((records, of) -> {
+                ConnectorSpec named = noOp.with((noOp.name() + " " + records).strip(), Map.of());
+                plan.tasks().forEach(tasks -> all.add(of.connector(named, tasks)));
+            });
         }
         if (ceiling) {
             List<byte[]> values = Values.of(plan.source(), make.topic());
