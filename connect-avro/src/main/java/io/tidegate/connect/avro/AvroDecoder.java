@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -45,6 +46,7 @@ final class AvroDecoder implements ValueDecoder {
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private Entry last = new Entry(Optional.empty(), Optional.empty(), "", 0);
+    private OptionalLong silentSince = OptionalLong.empty(); // when a known schema was asked for in vain
     private SchemaId lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
 
     /**
@@ -71,7 +73,7 @@ final class AvroDecoder implements ValueDecoder {
             Entry known = entries.get(id);
             if (known == null) {
                 entries.put(id, fetched(id));
-            } else if (isOlder(known, MAX_AGE)) {
+            } else if (isOlder(known, MAX_AGE) && isAnswering()) {
                 askAgain(id, known);
             }
         }
@@ -115,6 +117,11 @@ final class AvroDecoder implements ValueDecoder {
         return clock.nanoTime() - entry.asked() > age.toNanos();
     }
 
+    /** Known schemas need no registry, so one that does not answer may hold up records only once in a while. */
+    private boolean isAnswering() {
+        return silentSince.isEmpty() || clock.nanoTime() - silentSince.getAsLong() > MAX_AGE.toNanos();
+    }
+
     /** Keeps what is known, unless the registry has another schema now. */
     private Entry askAgain(SchemaId id, Entry known) {
         Entry entry = new Entry(known.schema(), known.transcoder(), known.reason(), clock.nanoTime());
@@ -128,8 +135,11 @@ final class AvroDecoder implements ValueDecoder {
                         registry,
                         id);
             }
-        } catch (RegistryException | UnfitException e) {
+        } catch (UnfitException e) {
             log.debug("{} is used as it is known", id, e);
+        } catch (RegistryException e) {
+            log.debug("{} is used as it is known, and no schema is asked for again for a while", id, e);
+            silentSince = OptionalLong.of(clock.nanoTime());
         }
         entries.put(id, entry);
         return entry;
@@ -147,7 +157,7 @@ final class AvroDecoder implements ValueDecoder {
         try {
             return transcode(last, payload);
         } catch (UnfitException e) {
-            if (isOlder(last, MIN_AGE)) {
+            if (isOlder(last, MIN_AGE) && isAnswering()) {
                 Optional<Schema> before = last.schema();
                 last = askAgain(id, last);
                 if (!last.schema().equals(before)) {

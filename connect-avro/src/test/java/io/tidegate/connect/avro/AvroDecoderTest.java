@@ -125,13 +125,17 @@ final class AvroDecoderTest {
         decoder.prepare(Set.of(id(7)));
         assertThat(decoded(7)).isEqualTo("1");
 
-        registry.answering("/schemas/ids/7", 503, "");
+        registry.answering("/schemas/ids/8", 200, LONG);
+        decoder.prepare(Set.of(id(8)));
+        registry.answering("/schemas/ids/7", 503, "").answering("/schemas/ids/8", 503, "");
         now.addAndGet(AvroDecoder.MAX_AGE.toNanos() + 1);
-        decoder.prepare(Set.of(id(7)));
+        decoder.prepare(Set.of(id(7), id(8)));
+        decoder.prepare(Set.of(id(7), id(8)));
         assertThat(decoded(7))
                 .as("what is known counts while the registry is down")
                 .isEqualTo("1");
-        assertThat(registry.requests()).hasSize(4);
+        assertThat(decoded(8)).isEqualTo("1");
+        assertThat(registry.requests()).as("and it is asked only once").hasSize(5);
     }
 
     private record ClockAt(AtomicLong now) implements Clock {

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -79,10 +80,11 @@ public final class CopyInsert implements RowInsert {
             throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
         }
         boolean isDirect = connections.isDirect(connection);
+        CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
-            copy(connection, shape, rows);
+            copy(copy, shape, rows);
         } catch (SQLException e) {
-            throw isDirect ? e : failedThroughPooler(connection, e);
+            throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
         }
     }
 
@@ -100,8 +102,7 @@ public final class CopyInsert implements RowInsert {
         return new SQLException("COPY failed behind a pooler: " + e.getMessage(), SqlState.SERIALIZATION_FAILURE, e);
     }
 
-    private void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
-        CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
+    private void copy(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
         try {
             send(copy::writeToCopy, shape, rows);
             copy.endCopy();

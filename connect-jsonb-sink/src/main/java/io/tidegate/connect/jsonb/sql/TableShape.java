@@ -84,7 +84,8 @@ public record TableShape(
         WHERE t.typtype <> 'd'
         """.replace("<rounding>", rounding());
 
-    private static final String ALTERED = "a column or the key has another form than when it was looked up";
+    /** What {@link #isUnaltered} says in the error. */
+    public static final String ALTERED = "the table has been altered since it was looked up";
 
     /** Types of the server's own catalogue. Source: PostgreSQL documentation, "Special Character Types". */
     private static final Set<String> CUTTING = Set.of("name", "name[]", "\"char\"", "\"char\"[]");

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -94,6 +95,10 @@ final class BatchFailures {
                     ? all(e)
                     : failure == Failure.REJECTED ? refusalsIn(connection, e) : List.of();
         } catch (SQLException aborted) {
+            if (TableShape.saysAltered(aborted)) { // while the rows were tried
+                groups.forgetShape(e.group().table());
+                throw of(Failure.BUSY, aborted, aborted, unwritten);
+            }
             throw failure == Failure.REJECTED ? of(aborted, unwritten) : of(failure, e.error(), e.error(), unwritten);
         }
         if (refusals.isEmpty()) {

@@ -48,7 +48,8 @@ final class PoisonRowFinder {
      * @param rejection the server's error for the group
      * @param onConflict whether existing rows are treated as {@code insert.mode} says
      * @return empty if no row was found; otherwise at least one, each with its reason
-     * @throws SQLException if another transaction aborted the trial; the whole batch is then written again
+     * @throws SQLException if another transaction aborted the trial or altered the table; the whole batch is then
+     *     written again
      */
     List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
             throws SQLException {
@@ -59,7 +60,7 @@ final class PoisonRowFinder {
         try {
             return tried(run, connection, shape, onConflict);
         } catch (SQLException e) {
-            if (PostgresFailures.isAborted(e)) {
+            if (PostgresFailures.isAborted(e) || TableShape.saysAltered(e)) {
                 throw e;
             }
             log.debug("Rows of {} cannot be tried one by one: {}", run.table(), PostgresFailures.describe(e));

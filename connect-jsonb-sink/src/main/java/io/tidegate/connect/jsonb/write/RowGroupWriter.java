@@ -278,15 +278,18 @@ final class RowGroupWriter {
             if (group.isDelete()) {
                 deletes.addTo(joint, shape, group.documents());
             } else {
-                boolean onConflict = mode.isResolving()
-                        && (isExactlyOnce
-                                || !isPlainFirst(shape, !forecastOf(group).isLikely()));
+                // One plain statement that met an existing row would send all groups one by one: not for updates.
+                boolean onConflict = mode.isUpdating()
+                        || (mode.isResolving()
+                                && (isExactlyOnce
+                                        || !isPlainFirst(
+                                                shape, !forecastOf(group).isLikely())));
                 strategy.choose(shape, group.documents().size(), onConflict)
                         .addTo(joint, shape, group.documents(), onConflict);
             }
         }
         joint.execute(connection);
-        if (mode.isResolving() && !isExactlyOnce) {
+        if (mode.isResolving() && !mode.isUpdating() && !isExactlyOnce) {
             groups.stream().filter(group -> !group.isDelete()).forEach(group -> forecastOf(group)
                     .written());
         }

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -53,7 +54,7 @@ final class TrialInsert {
               BEGIN
                 EXECUTE statement USING <slices>;
               EXCEPTION WHEN OTHERS THEN
-                IF SQLSTATE !~ '<rejected>' THEN
+                IF SQLSTATE !~ '<rejected>' OR position('<altered>' IN SQLERRM) > 0 THEN
                   RAISE;
                 END IF;
                 IF a < b THEN
@@ -166,7 +167,8 @@ final class TrialInsert {
                                 .collect(Collectors.joining(", ")))
                 .replace("<last row>", Integer.toString(rows - 1))
                 .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
-                .replace("<rejected>", PostgresFailures.rejectedStates());
+                .replace("<rejected>", PostgresFailures.rejectedStates())
+                .replace("<altered>", TableShape.ALTERED);
     }
 
     /** Repeats the pattern for each array, with its number for {@code #} and its type for {@code @}. */

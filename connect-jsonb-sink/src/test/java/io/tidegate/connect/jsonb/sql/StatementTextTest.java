@@ -33,7 +33,7 @@ final class StatementTextTest {
     @Test
     void failsIfATypeIsNotWhatItWas() {
         String check = "CASE WHEN pg_catalog.pg_typeof((NULL::public.\"t\").\"doc\")::oid = 1005 THEN true ELSE"
-                + " CAST(pg_catalog.concat('a column or the key has another form than when it was looked up') AS boolean) END";
+                + " CAST(pg_catalog.concat('the table has been altered since it was looked up') AS boolean) END";
 
         assertThat(sql("").copyInto(KEYED)).isEqualTo("COPY \"t\" (\"doc\") FROM STDIN (FORMAT binary) WHERE " + check);
         assertThat(new UnnestInsert(sql("")).text(KEYED, false, Optional.of("WITH fence AS (x)")))

@@ -1,16 +1,26 @@
 package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.RowDelete;
+import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.jsonb.sql.UnnestInsert;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +31,7 @@ import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +104,27 @@ final class PoisonIsolationIT {
         assertThat(STORE.column("SELECT doc->>'n' FROM " + table + " ORDER BY id").stream()
                         .map(Long::valueOf))
                 .containsExactlyElementsOf(offsets(isBad.negate()));
+    }
+
+    /** An ALTER that waits for the rejected statement gets its lock before the trial does. */
+    @Test
+    void aTableThatIsAlteredBeforeTheTrialCostsNoRow() throws SQLException {
+        String table = newTable("doc jsonb");
+        AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), STORE.connected(Map.of()), false);
+        RowSettings row = RowSettings.from(config);
+        InsertSettings insert = InsertSettings.from(config);
+        PoisonRowFinder finder = new PoisonRowFinder(
+                row.valueColumn(), new UnnestInsert(new RowSql(row, insert)), new RowDelete(row, insert.guard()));
+        List<Document> rows = rows(table, offset -> false, offset -> "");
+        RowGroup group = RowGroup.of(rows, ROWS, RowGroup.Keys.ANY).get(0);
+        try (Connection connection = SERVER.connect()) {
+            TableShape before = TableShape.of(connection, table, List.of());
+            STORE.execute("ALTER TABLE " + table + " ALTER doc TYPE text");
+
+            assertThatThrownBy(() -> finder.in(group, new SQLException("one is bad"), connection, before, false))
+                    .isInstanceOfSatisfying(SQLException.class, e -> assertThat(TableShape.saysAltered(e))
+                            .isTrue());
+        }
     }
 
     static Stream<Arguments> mixtures() {
