@@ -1,9 +1,9 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.tools.Interruption;
-import io.tidegate.connect.tools.PlainErrors;
-import io.tidegate.connect.tools.ProgramVersion;
-import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.harness.Interruption;
+import io.tidegate.connect.harness.PlainErrors;
+import io.tidegate.connect.harness.ProgramVersion;
+import io.tidegate.connect.harness.ToolException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.harness.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

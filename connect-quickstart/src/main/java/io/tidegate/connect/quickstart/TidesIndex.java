@@ -1,10 +1,10 @@
 package io.tidegate.connect.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.tools.ElasticsearchQueries;
-import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.store.ElasticsearchStore;
-import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.harness.ElasticsearchQueries;
+import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.harness.store.ElasticsearchStore;
+import io.tidegate.connect.harness.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

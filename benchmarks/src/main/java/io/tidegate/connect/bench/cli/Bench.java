@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.cli;
 
-import io.tidegate.connect.tools.Interruption;
-import io.tidegate.connect.tools.PlainErrors;
-import io.tidegate.connect.tools.ProgramVersion;
+import io.tidegate.connect.harness.Interruption;
+import io.tidegate.connect.harness.PlainErrors;
+import io.tidegate.connect.harness.ProgramVersion;
 import java.nio.file.Path;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;

@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.connector;
 
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.tools.store.Table;
+import io.tidegate.connect.harness.store.Table;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.testbed.Recorder;
-import io.tidegate.connect.tools.DiskSpace;
-import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.store.StoreProbe;
+import io.tidegate.connect.harness.DiskSpace;
+import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.harness.store.StoreProbe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

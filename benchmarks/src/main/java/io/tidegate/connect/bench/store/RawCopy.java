@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.store;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidegate.connect.tools.store.PostgresStore;
+import io.tidegate.connect.harness.store.PostgresStore;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.store;
 
-import io.tidegate.connect.tools.store.ElasticsearchStore;
-import io.tidegate.connect.tools.store.PostgresStore;
-import io.tidegate.connect.tools.store.Store;
+import io.tidegate.connect.harness.store.ElasticsearchStore;
+import io.tidegate.connect.harness.store.PostgresStore;
+import io.tidegate.connect.harness.store.Store;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

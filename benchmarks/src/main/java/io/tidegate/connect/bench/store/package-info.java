@@ -1,5 +1,5 @@
 /**
  * The kinds of stores that connectors write to, and a bare client for each. It imports only the stores of
- * connect-tools, and no connector.
+ * connect-harness, and no connector.
  */
 package io.tidegate.connect.bench.store;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.harness.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

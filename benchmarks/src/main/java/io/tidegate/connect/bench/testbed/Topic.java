@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.tools.DiskSpace;
-import io.tidegate.connect.tools.ToolException;
-import io.tidegate.connect.tools.tides.TideSource;
+import io.tidegate.connect.harness.DiskSpace;
+import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.harness.tides.TideSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.testbed;
 
+import io.tidegate.connect.harness.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.tools.worker.WorkerMetrics;
 import java.util.List;
 
 /** The workers of one group (usually one), and their metrics. */

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.tools.PostgresQueries;
-import io.tidegate.connect.tools.ToolException;
+import io.tidegate.connect.harness.PostgresQueries;
+import io.tidegate.connect.harness.ToolException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;

@@ -1,0 +1,51 @@
+package io.tidegate.connect.harness;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Prints an error that the user can fix on standard error, after the program's name and without a stack trace.
+ *
+ * @param program its name
+ */
+public record PlainErrors(String program) implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int FAILED = 1;
+
+    /** Sets this object as the command line's error handler and returns the command line. */
+    public CommandLine of(CommandLine line) {
+        return line.setParameterExceptionHandler(this).setExecutionExceptionHandler(this);
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String problem = e.getMessage().lines().findFirst().orElse("invalid option");
+        say(command, problem + " (see ./" + command.getCommandSpec().qualifiedName() + " --help)");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof ParameterException wrong) {
+            return handleParseException(wrong, new String[0]);
+        }
+        if (e instanceof InterruptedException) {
+            say(command, "stopped");
+        } else if (e instanceof ToolException) {
+            say(command, e.getMessage());
+        } else {
+            e.printStackTrace(command.getErr());
+        }
+        return FAILED;
+    }
+
+    private void say(CommandLine command, String message) {
+        PrintWriter err = command.getErr();
+        err.println(program + ": " + message);
+        err.flush();
+    }
+}

@@ -1,0 +1,106 @@
+package io.tidegate.connect.harness.store;
+
+import io.tidegate.connect.harness.ElasticsearchQueries;
+import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.process.Server;
+import java.util.List;
+import java.util.Map;
+
+/** An Elasticsearch node with one index. */
+public final class ElasticsearchStore implements Store {
+    private final boolean secure;
+    private final String index;
+    private final ElasticsearchNode node;
+    private final ElasticsearchQueries queries;
+
+    /**
+     * Creates the node without starting it.
+     *
+     * @param secure with TLS and a user; otherwise plain HTTP
+     */
+    public ElasticsearchStore(boolean secure, String index) {
+        this.secure = secure;
+        this.index = index;
+        ElasticsearchNode.Builder builder = ElasticsearchNode.builder().heap("1g");
+        node = (secure ? builder : builder.plainHttp()).build();
+        queries = new ElasticsearchQueries(node);
+    }
+
+    @Override
+    public List<Server> servers() {
+        return List.of(node);
+    }
+
+    public ElasticsearchNode node() {
+        return node;
+    }
+
+    /** This program's own requests. */
+    public ElasticsearchQueries queries() {
+        return queries;
+    }
+
+    /** A shell command that searches the index. */
+    public String shellCommand() {
+        return "curl --cacert " + node.caCertificate() + " -u " + node.username() + ":" + node.password() + " '"
+                + node.url() + "/" + index + "/_search?pretty'";
+    }
+
+    @Override
+    public void open() {
+        // Requests need no preparation.
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        if (!secure) {
+            return Map.of("TIDEGATE_ELASTICSEARCH_HTTP_URL", node.url().toString());
+        }
+        return Map.of(
+                "TIDEGATE_ELASTICSEARCH_URL", node.url().toString(),
+                "TIDEGATE_ELASTICSEARCH_USERNAME", node.username(),
+                "TIDEGATE_ELASTICSEARCH_PASSWORD", node.password(),
+                "TIDEGATE_ELASTICSEARCH_CA", node.caCertificate().toString());
+    }
+
+    @Override
+    public void reset(Table table, String indexDefinition) throws ToolException {
+        queries.ask("DELETE", "/" + index + "?ignore_unavailable=true", "");
+        queries.ask("PUT", "/" + index, indexDefinition);
+    }
+
+    @Override
+    public long progress() throws ToolException {
+        return queries.indexed(index);
+    }
+
+    @Override
+    public long count() throws ToolException {
+        return queries.count(index);
+    }
+
+    @Override
+    public int connections() throws ToolException {
+        return queries.connections();
+    }
+
+    /** The number of bulk operations of the shards. With one shard this is the number of bulk requests. */
+    @Override
+    public long requests() throws ToolException {
+        return queries.ask("GET", "/" + index + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
+                .at("/_all/primaries/bulk/total_operations")
+                .asLong();
+    }
+
+    @Override
+    public String version() throws ToolException {
+        return "Elasticsearch "
+                + queries.ask("GET", "/", "").at("/version/number").asText();
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}
