@@ -1,4 +1,4 @@
-# Sourced by ./quickstart and ./bench: finds Java, builds the project if it has changed, and starts a main class. The caller
+# Sourced by ./quickstart, ./bench and ./tidegate: finds Java, builds the project if it has changed, and starts a main class. The caller
 # sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
 # $also_built (more modules to build, each after a comma).
 # shellcheck shell=bash
@@ -24,7 +24,7 @@ find_java() {
 is_stale() {
   [[ -f $stamp && -f $class_path ]] || return 0
   local plugin
-  for plugin in "${plugins[@]}"; do
+  for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
     [[ -d $home/$plugin/target/plugin ]] || return 0
   done
   [[ -n $(find "$home" \( -name target -o -name .git -o -path "$home/docs" -o -path '*/src/test' \) -prune \

@@ -3,6 +3,7 @@ package io.tidegate.connect.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.command.ToolException;
 
 /** This program's own queries to an Elasticsearch node. Not thread-safe. */
 public record ElasticsearchQueries(ElasticsearchNode node) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.harness;
 
+import io.tidegate.connect.tools.command.ToolException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -2,15 +2,15 @@ package io.tidegate.connect.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.harness.Interruption;
 import io.tidegate.connect.harness.PostgresQueries;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.command.Interruption;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

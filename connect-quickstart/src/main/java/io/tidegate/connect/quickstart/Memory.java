@@ -1,7 +1,7 @@
 package io.tidegate.connect.quickstart;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

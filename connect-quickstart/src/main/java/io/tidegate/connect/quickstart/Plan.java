@@ -1,8 +1,8 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.harness.tides.TideSources;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;

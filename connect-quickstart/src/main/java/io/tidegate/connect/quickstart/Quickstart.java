@@ -1,9 +1,10 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.Interruption;
-import io.tidegate.connect.harness.PlainErrors;
-import io.tidegate.connect.harness.ProgramVersion;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.testkit.process.JvmEnd;
+import io.tidegate.connect.tools.command.Interruption;
+import io.tidegate.connect.tools.command.PlainErrors;
+import io.tidegate.connect.tools.command.ProgramVersion;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -102,7 +103,7 @@ final class Quickstart implements Callable<Integer> {
         View view = Optional.ofNullable(Integer.getInteger("tidegate.columns"))
                 .<View>map(columns -> new TerminalView(out, columns))
                 .orElseGet(() -> new PlainView(out));
-        try (Interruption interruption = Interruption.of(Thread.currentThread())) {
+        try (Interruption interruption = Interruption.of(Thread.currentThread(), JvmEnd::beforeServersEnd)) {
             int status = commandLine(Path.of(System.getProperty("tidegate.home", ".")), view)
                     .execute(args);
             interruption.close();
@@ -111,7 +112,7 @@ final class Quickstart implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Path root, View view) {
-        return new PlainErrors("quickstart").of(new CommandLine(new Quickstart(root, view)));
+        return PlainErrors.ofScript("quickstart").of(new CommandLine(new Quickstart(root, view)));
     }
 
     @Override

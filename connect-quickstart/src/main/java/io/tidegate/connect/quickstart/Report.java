@@ -1,6 +1,6 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

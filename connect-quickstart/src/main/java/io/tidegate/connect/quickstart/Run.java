@@ -1,8 +1,8 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.Interruption;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.command.Interruption;
+import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

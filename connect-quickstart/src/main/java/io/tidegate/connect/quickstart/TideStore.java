@@ -1,8 +1,8 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.store.Store;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

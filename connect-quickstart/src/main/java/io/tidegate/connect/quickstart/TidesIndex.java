@@ -2,9 +2,9 @@ package io.tidegate.connect.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.harness.ElasticsearchQueries;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,9 @@
 package io.tidegate.connect.bench.cli;
 
-import io.tidegate.connect.harness.Interruption;
-import io.tidegate.connect.harness.PlainErrors;
-import io.tidegate.connect.harness.ProgramVersion;
+import io.tidegate.connect.testkit.process.JvmEnd;
+import io.tidegate.connect.tools.command.Interruption;
+import io.tidegate.connect.tools.command.PlainErrors;
+import io.tidegate.connect.tools.command.ProgramVersion;
 import java.nio.file.Path;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -33,7 +34,7 @@ public final class Bench {
         Path root = Path.of(System.getProperty("tidegate.home", "."))
                 .toAbsolutePath()
                 .normalize();
-        try (Interruption interruption = Interruption.of(Thread.currentThread())) {
+        try (Interruption interruption = Interruption.of(Thread.currentThread(), JvmEnd::beforeServersEnd)) {
             int status = commandLine(root).execute(args);
             interruption.close();
             System.exit(status);
@@ -41,7 +42,7 @@ public final class Bench {
     }
 
     static CommandLine commandLine(Path root) {
-        return new PlainErrors("bench")
+        return PlainErrors.ofScript("bench")
                 .of(new CommandLine(new Bench())
                         .addSubcommand(new SinkCommand(root))
                         .addSubcommand(new SweepCommand(root))

@@ -6,7 +6,7 @@ import io.tidegate.connect.bench.compare.Comparison;
 import io.tidegate.connect.bench.compare.ComparisonFiles;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.cli;
 import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;

@@ -1,12 +1,12 @@
 package io.tidegate.connect.bench.command;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.tides.Payloads;
 import io.tidegate.connect.harness.tides.RepeatedSource;
 import io.tidegate.connect.harness.tides.SizedRecords;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.harness.tides.TideSources;
 import io.tidegate.connect.harness.tides.UniqueKeys;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

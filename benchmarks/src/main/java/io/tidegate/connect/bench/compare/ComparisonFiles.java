@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

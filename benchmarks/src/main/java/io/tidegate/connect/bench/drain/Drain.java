@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.harness.DiskSpace;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.store.StoreProbe;
+import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -9,7 +9,7 @@ import io.tidegate.connect.bench.report.LineChart.Line;
 import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.report.Pictures;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

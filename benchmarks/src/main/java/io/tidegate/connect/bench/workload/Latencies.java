@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.harness.PostgresQueries;
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** As the architecture test of the stacks asks it of the plugins and the testkit. */
 final class PackagesTest {
     @ParameterizedTest
-    @ValueSource(strings = {"io.tidegate.connect.bench", "io.tidegate.connect.harness"})
+    @ValueSource(strings = {"io.tidegate.connect.bench", "io.tidegate.connect.harness", "io.tidegate.connect.tools"})
     void packagesFormNoCycle(String root) {
         slices().matching(root + ".(**)")
                 .should()

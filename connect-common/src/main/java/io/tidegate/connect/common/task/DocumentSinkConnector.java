@@ -31,6 +31,11 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         this.type = requireNonNull(type, "type");
     }
 
+    /** What the sink writes to. */
+    public final TargetType type() {
+        return type;
+    }
+
     @Override
     public String version() {
         return type.version();

@@ -1,10 +1,10 @@
 package io.tidegate.connect.harness.form;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.harness.worker.MavenPlugin;
 import io.tidegate.connect.testkit.process.Folders;
 import io.tidegate.connect.testkit.registry.ApicurioRegistry;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.harness.store;
 
 import io.tidegate.connect.harness.ElasticsearchQueries;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 import java.util.Map;
 

@@ -1,10 +1,10 @@
 package io.tidegate.connect.harness.store;
 
 import io.tidegate.connect.harness.PostgresQueries;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.command.ToolException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.harness.store;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 import java.util.Map;
 

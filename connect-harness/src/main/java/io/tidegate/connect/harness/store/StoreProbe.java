@@ -1,6 +1,6 @@
 package io.tidegate.connect.harness.store;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 
 /** Queries about the place where records arrive, which may be no server. Used by the main thread only. */
 public interface StoreProbe {

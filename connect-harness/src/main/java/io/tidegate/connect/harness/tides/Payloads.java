@@ -1,6 +1,6 @@
 package io.tidegate.connect.harness.tides;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

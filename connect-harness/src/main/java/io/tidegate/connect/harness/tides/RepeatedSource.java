@@ -1,6 +1,6 @@
 package io.tidegate.connect.harness.tides;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 
 /** Repeats a source until there are as many records as requested. */
 public record RepeatedSource(TideSource source) implements TideSource {

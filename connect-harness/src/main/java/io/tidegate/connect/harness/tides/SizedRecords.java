@@ -2,7 +2,7 @@ package io.tidegate.connect.harness.tides;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.Arrays;
 import java.util.Random;
 

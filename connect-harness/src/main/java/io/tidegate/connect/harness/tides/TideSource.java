@@ -1,6 +1,6 @@
 package io.tidegate.connect.harness.tides;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 
 /** A source of records. Every call streams the same records in the same order, with one in memory at a time. */
 public interface TideSource {

@@ -2,7 +2,7 @@ package io.tidegate.connect.harness.tides;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 
 /** The values of a source, each with its number as its key. */
 public record UniqueKeys(TideSource source) implements TideSource {

@@ -1,11 +1,11 @@
 package io.tidegate.connect.harness.worker;
 
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.store.StoreProbe;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;
 import io.tidegate.connect.testkit.kafka.ConnectRest.TaskStatus;
 import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.harness.worker;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.harness.ToolException;
 import io.tidegate.connect.harness.tides.TideSource;
+import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

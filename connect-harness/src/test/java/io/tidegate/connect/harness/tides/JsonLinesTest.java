@@ -3,7 +3,7 @@ package io.tidegate.connect.harness.tides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.harness.ToolException;
+import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

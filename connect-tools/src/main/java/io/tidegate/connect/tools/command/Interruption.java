@@ -1,15 +1,14 @@
-package io.tidegate.connect.harness;
+package io.tidegate.connect.tools.command;
 
-import io.tidegate.connect.testkit.process.JvmEnd;
-import io.tidegate.connect.testkit.process.ServerException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Interrupts the main thread at Ctrl-C or SIGTERM. The JVM and its servers live on for up to a minute, until that
- * thread has closed. The exit status is 128 plus the signal's number, so 130 for Ctrl-C.
+ * Interrupts the main thread at Ctrl-C or SIGTERM. The JVM lives on for up to a minute, until that thread has
+ * closed. The exit status is 128 plus the signal's number, so 130 for Ctrl-C.
  */
 public final class Interruption implements AutoCloseable {
     private static final int CLOSE_SECONDS = 60;
@@ -20,18 +19,27 @@ public final class Interruption implements AutoCloseable {
 
     /** Starts handling signals: they interrupt this thread. */
     public static Interruption of(Thread main) {
+        return of(main, step -> Runtime.getRuntime().addShutdownHook(new Thread(step, "tidegate-end")));
+    }
+
+    /**
+     * Starts handling signals: they interrupt this thread.
+     *
+     * @param atEnd is given the step that the JVM must run first when it ends
+     */
+    public static Interruption of(Thread main, Consumer<Runnable> atEnd) {
         Interruption interruption = new Interruption();
-        JvmEnd.beforeServersEnd(() -> interruption.interrupt(main));
+        atEnd.accept(() -> interruption.interrupt(main));
         return interruption;
     }
 
     /**
-     * Turns a server's failure into an {@link InterruptedException} if an interrupt of this thread was its cause.
+     * Turns a failure into an {@link InterruptedException} if an interrupt of this thread was its cause.
      * Clears the thread's interrupt flag, so that the thread can save its results and close.
      *
      * @throws InterruptedException if an interrupt was the cause
      */
-    public static void unwrap(ServerException e) throws InterruptedException {
+    public static void unwrap(RuntimeException e) throws InterruptedException {
         if (Thread.interrupted()) {
             throw (InterruptedException) new InterruptedException().initCause(e);
         }
@@ -54,7 +62,7 @@ public final class Interruption implements AutoCloseable {
             step.run();
             return null;
         });
-        new Thread(task, "bench-files").start();
+        new Thread(task, "tidegate-files").start();
         boolean interrupted = false;
         try {
             while (true) {

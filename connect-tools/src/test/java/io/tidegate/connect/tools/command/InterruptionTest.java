@@ -1,4 +1,4 @@
-package io.tidegate.connect.harness;
+package io.tidegate.connect.tools.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.harness;
+package io.tidegate.connect.tools.command;
 
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.harness;
+package io.tidegate.connect.tools.command;
 
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -11,9 +11,15 @@ import picocli.CommandLine.ParseResult;
  * Prints an error that the user can fix on standard error, after the program's name and without a stack trace.
  *
  * @param program its name
+ * @param prefix of the program's name where it is called
+ * @param failed the exit status after an error that is not a wrong option
  */
-public record PlainErrors(String program) implements IParameterExceptionHandler, IExecutionExceptionHandler {
-    private static final int FAILED = 1;
+public record PlainErrors(String program, String prefix, int failed)
+        implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    /** Those of a script in the root of the checkout, which ends with 1 after an error. */
+    public static PlainErrors ofScript(String program) {
+        return new PlainErrors(program, "./", 1);
+    }
 
     /** Sets this object as the command line's error handler and returns the command line. */
     public CommandLine of(CommandLine line) {
@@ -24,7 +30,7 @@ public record PlainErrors(String program) implements IParameterExceptionHandler,
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String problem = e.getMessage().lines().findFirst().orElse("invalid option");
-        say(command, problem + " (see ./" + command.getCommandSpec().qualifiedName() + " --help)");
+        say(command, problem + " (see " + prefix + command.getCommandSpec().qualifiedName() + " --help)");
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -40,7 +46,7 @@ public record PlainErrors(String program) implements IParameterExceptionHandler,
         } else {
             e.printStackTrace(command.getErr());
         }
-        return FAILED;
+        return failed;
     }
 
     private void say(CommandLine command, String message) {

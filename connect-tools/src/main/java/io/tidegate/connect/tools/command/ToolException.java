@@ -1,4 +1,4 @@
-package io.tidegate.connect.harness;
+package io.tidegate.connect.tools.command;
 
 /** An error that the user can fix. The message is short and says what is wrong. */
 public final class ToolException extends Exception {

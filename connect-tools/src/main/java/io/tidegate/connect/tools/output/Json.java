@@ -1,0 +1,27 @@
+package io.tidegate.connect.tools.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+
+/** The output of {@code --json}: one object on standard output. */
+public final class Json {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Json() {}
+
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** Writes an object, indented, and flushes. */
+    public static void write(PrintWriter out, ObjectNode object) {
+        try {
+            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(object));
+            out.flush();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
