@@ -15,11 +15,14 @@ import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TrialWriter;
+import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.simulation.SimulatingClient;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -33,6 +36,7 @@ import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
 import io.tidegate.connect.elasticsearch.write.BulkParameters;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
+import io.tidegate.connect.elasticsearch.write.ElasticsearchTrial;
 import io.tidegate.connect.elasticsearch.write.FailureCounts;
 import io.tidegate.connect.elasticsearch.write.IndexCreator;
 import io.tidegate.connect.elasticsearch.write.IndexDefinition;
@@ -138,10 +142,24 @@ public final class ElasticsearchTarget implements Target {
 
     @Override
     public BatchWriter openWriter(int lane) {
+        return openWriter(client.get(), connection.compression());
+    }
+
+    @Override
+    public TrialWriter openTrial(boolean isServerAsked) {
+        BulkBody body = new BulkBody(documents, index.type(), index.pipelineOfRecord(), false);
+        if (!isServerAsked) {
+            return new UnaskedTrial(document -> ElasticsearchTrial.describe(body, document));
+        }
+        SimulatingClient simulating = new SimulatingClient(client.get(), connection.readTimeout());
+        return new ElasticsearchTrial(openWriter(simulating, false), simulating, body);
+    }
+
+    private BatchWriter openWriter(ElasticsearchClient used, boolean compression) {
         return new ElasticsearchBulkWriter(
-                new ElasticsearchSession(client.get(), connection),
+                new ElasticsearchSession(used, connection),
                 prerequisites,
-                new BulkBody(documents, index.type(), index.pipelineOfRecord(), connection.compression()),
+                new BulkBody(documents, index.type(), index.pipelineOfRecord(), compression),
                 documents,
                 new BulkParameters(index, connection),
                 policies,

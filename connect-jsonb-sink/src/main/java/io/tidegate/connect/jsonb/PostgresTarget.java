@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
@@ -16,6 +17,8 @@ import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TrialWriter;
+import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -27,7 +30,9 @@ import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.RowSketch;
 import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.write.PostgresTrial;
 import io.tidegate.connect.jsonb.write.PostgresWriter;
 import java.time.Duration;
 import java.util.List;
@@ -108,10 +113,30 @@ public final class PostgresTarget implements Target {
         Optional<OffsetFence> fence = delivery.isExactlyOnce()
                 ? Optional.of(new OffsetFence(new OffsetTable(delivery, rules, table.isCreated())))
                 : Optional.empty();
-        Optional<TableCreation> creation =
-                table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
-        return new PostgresWriter(pool, row, insert, creation, fence, document -> !table.names()
-                .isOfTopicOnly(document.record().topic()));
+        return new PostgresWriter(pool, row, insert, creation(), fence, this::isNamedByRecord);
+    }
+
+    private Optional<TableCreation> creation() {
+        return table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
+    }
+
+    private boolean isNamedByRecord(Document document) {
+        return !table.names().isOfTopicOnly(document.record().topic());
+    }
+
+    /** Exactly-once delivery is left out, because a trial that claims partitions would take them from the real task. */
+    @Override
+    public TrialWriter openTrial(boolean isServerAsked) {
+        RowSketch sketch = new RowSketch(row, insert);
+        return isServerAsked
+                ? new PostgresTrial(
+                        PoolLease.joinForTrial(connection),
+                        row,
+                        insert,
+                        creation(),
+                        delivery.isExactlyOnce(),
+                        this::isNamedByRecord)
+                : new UnaskedTrial(document -> sketch.of(document, Optional.empty()));
     }
 
     @Override

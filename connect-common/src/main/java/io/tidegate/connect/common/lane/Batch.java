@@ -14,7 +14,7 @@ import java.util.Optional;
  * An ordered slice of a lane's documents. If the last write wins, only the last document of each key is written, but
  * every offset is remembered. Immutable.
  */
-final class Batch {
+public final class Batch {
     private final List<Document> documents;
     private final Map<Document, Document> superseded;
     private final Map<Progress, Long> lastOffsets;
@@ -36,7 +36,7 @@ final class Batch {
      *
      * @param lastWriteWins whether a later document replaces an earlier one with the same key
      */
-    static Batch of(List<Document> slice, boolean lastWriteWins) {
+    public static Batch of(List<Document> slice, boolean lastWriteWins) {
         Map<Progress, Long> lastOffsets = new HashMap<>();
         long bytesHeld = 0;
         for (int i = 0; i < slice.size(); i++) {
@@ -74,12 +74,12 @@ final class Batch {
     }
 
     /** The documents to write, in order. */
-    List<Document> documents() {
+    public List<Document> documents() {
         return documents;
     }
 
     /** The earlier document with the same key that this one replaced. It is written if this one is refused. */
-    Optional<Document> supersededBy(Document document) {
+    public Optional<Document> supersededBy(Document document) {
         return Optional.ofNullable(superseded.get(document));
     }
 

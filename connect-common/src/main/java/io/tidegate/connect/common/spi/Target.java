@@ -5,6 +5,7 @@ import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.metrics.Metric;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -18,6 +19,15 @@ public interface Target extends AutoCloseable {
 
     /** Opens a writer for one lane. Must not reach for the server: a task starts while the server is down. */
     BatchWriter openWriter(int lane);
+
+    /**
+     * Opens a writer that only asks the server, instead of the others.
+     *
+     * @param isServerAsked whether it may ask; otherwise it accepts everything that this sink itself does not refuse
+     */
+    default TrialWriter openTrial(boolean isServerAsked) {
+        return new UnaskedTrial(document -> Map.of("destination", document.destination()));
+    }
 
     /** Whether a later document makes an earlier one with the same key and destination pointless. */
     default boolean lastWriteWins() {

@@ -10,15 +10,22 @@ import io.tidegate.connect.jsonb.settings.PoolLimits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** One user's share of a worker's connections to one server. A task holds it while it runs. Any thread may use it. */
 public final class PoolLease implements AutoCloseable {
     private final SharedResource.Lease<ConnectionPool> pool;
     private final PoolLimits limits;
     private final String sessionName;
+    private final Optional<TrialTransaction> trial;
     private boolean closed; // guarded by this
 
-    private PoolLease(SharedResource.Lease<ConnectionPool> pool, PoolLimits limits, String sessionName) {
+    private PoolLease(
+            SharedResource.Lease<ConnectionPool> pool,
+            PoolLimits limits,
+            String sessionName,
+            Optional<TrialTransaction> trial) {
+        this.trial = requireNonNull(trial, "trial");
         this.pool = requireNonNull(pool, "pool");
         this.limits = requireNonNull(limits, "limits");
         this.sessionName = requireNonNull(sessionName, "sessionName");
@@ -26,9 +33,21 @@ public final class PoolLease implements AutoCloseable {
 
     /** Joins the users of this server with these credentials. Does not contact the server. */
     public static PoolLease join(ConnectionSettings settings) {
+        return join(settings, Optional.empty());
+    }
+
+    /**
+     * The same, but all connections that it gives are one transaction, which is undone when the lease is closed. Only one
+     * thread may use it.
+     */
+    public static PoolLease joinForTrial(ConnectionSettings settings) {
+        return join(settings, Optional.of(new TrialTransaction()));
+    }
+
+    private static PoolLease join(ConnectionSettings settings, Optional<TrialTransaction> trial) {
         SharedResource.Lease<ConnectionPool> pool = ConnectionPool.lease(settings);
         pool.get().join(settings.limits());
-        return new PoolLease(pool, settings.limits(), settings.sessionName());
+        return new PoolLease(pool, settings.limits(), settings.sessionName(), trial);
     }
 
     /**
@@ -36,7 +55,9 @@ public final class PoolLease implements AutoCloseable {
      * session.
      */
     public Connection borrow() throws SQLException {
-        return pool.get().borrow();
+        return trial.isPresent()
+                ? trial.get().connection(() -> pool.get().borrow())
+                : pool.get().borrow();
     }
 
     /**
@@ -76,6 +97,7 @@ public final class PoolLease implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            trial.ifPresent(TrialTransaction::close);
             pool.get().leave(limits);
             pool.close();
         }

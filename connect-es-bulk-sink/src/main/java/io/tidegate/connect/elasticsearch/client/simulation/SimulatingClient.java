@@ -1,0 +1,293 @@
+package io.tidegate.connect.elasticsearch.client.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import co.elastic.clients.util.BinaryData;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidegate.connect.elasticsearch.client.ConnectionCounts;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
+import io.tidegate.connect.elasticsearch.client.PendingResponse;
+import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.Server;
+import io.tidegate.connect.elasticsearch.client.ServerError;
+import io.tidegate.connect.elasticsearch.client.TransportException;
+import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A client that changes nothing: a bulk request becomes a simulation, whose answer looks like that of a bulk request.
+ * Other requests that would change something are answered with success and not sent. One thread uses it.
+ *
+ * <p>Source: Elasticsearch's documentation of "Simulate data ingestion" ({@code _ingest/_simulate}), which runs the
+ * pipelines and, from 8.15 on, checks each document against the mapping that its index has or would get.
+ */
+public final class SimulatingClient implements ElasticsearchClient {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String JSON_TYPE = "application/json";
+    private static final String BULK = "/_bulk";
+    private static final String SIMULATE = "/_ingest/_simulate";
+    private static final Set<String> UNKNOWN = Set.of("resource_not_found_exception", "invalid_index_name_exception");
+
+    private final ElasticsearchClient client;
+    private final Duration limit;
+    private final Set<String> limits = new LinkedHashSet<>();
+
+    /** What a bulk request does to one document: the names in its action line, and its source, if it has one. */
+    private record Item(String action, Map<String, String> names, Optional<String> source) {}
+
+    /**
+     * A client.
+     *
+     * @param client stays open
+     * @param limit for each simulation
+     */
+    public SimulatingClient(ElasticsearchClient client, Duration limit) {
+        this.client = requireNonNull(client, "client");
+        this.limit = requireNonNull(limit, "limit");
+    }
+
+    /** What was not asked; each is a sentence. */
+    public List<String> limits() {
+        return List.copyOf(limits);
+    }
+
+    @Override
+    public PendingResponse send(Request request) {
+        boolean isReading = request.method().equals("GET") || request.method().equals("HEAD");
+        if (isReading) {
+            return client.send(request);
+        }
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        try {
+            answer.complete(
+                    request.path().equals(BULK)
+                            ? simulated(request)
+                            : skipped(request.method() + " " + request.path()));
+        } catch (IOException e) {
+            answer.completeExceptionally(e);
+        } catch (TransportException e) {
+            answer.completeExceptionally(e.getCause());
+        }
+        return new PendingResponse(answer, () -> answer.cancel(true));
+    }
+
+    private Response skipped(String what) {
+        limits.add("The real run also sends " + what + ", which was not sent: documents were checked against the index"
+                + " and templates as they are now.");
+        return response(HttpStatus.OK, "{}");
+    }
+
+    private Response simulated(Request bulk) throws IOException, TransportException {
+        if (server().map(Server::product).orElse(Server.Product.ELASTICSEARCH) == Server.Product.OPENSEARCH) {
+            limits.add("OpenSearch has no simulation that checks mappings: it was not asked about the documents.");
+            return answer(items(bulk), List.of());
+        }
+        List<Item> items = items(bulk);
+        List<Optional<String>> errors = new ArrayList<>();
+        for (Item item : items) {
+            errors.add(item.source().isEmpty() ? Optional.empty() : errorOf(item, bulk.parameters()));
+        }
+        return answer(items, errors);
+    }
+
+    /** One document a request: the server reads a whole request first, and one bad document would hide the others. */
+    private Optional<String> errorOf(Item item, Map<String, String> parameters) throws IOException, TransportException {
+        String pipeline = item.names().getOrDefault("pipeline", parameters.getOrDefault("pipeline", ""));
+        BinaryData body = BinaryData.of(document(item).getBytes(StandardCharsets.UTF_8), JSON_TYPE);
+        Request request = new Request(
+                "POST",
+                SIMULATE,
+                pipeline.isEmpty() ? Map.of() : Map.of("pipeline", pipeline),
+                Optional.of(body),
+                false);
+        Response response = client.send(request).await(limit);
+        byte[] content = response.content().readAllBytes();
+        if (response.isSuccess()) {
+            limits.add("Elasticsearch simulated the requests. It did not compare versions or look for existing ids, and"
+                    + " deletions were not checked.");
+            return errorIn(content);
+        }
+        ServerError error = ServerError.read(new ByteArrayInputStream(content));
+        if (response.status() == HttpStatus.BAD_REQUEST && !UNKNOWN.contains(error.type())) {
+            return Optional.of(rawError(content));
+        }
+        limits.add("Elasticsearch did not simulate the requests, so it was not asked about the documents: status "
+                + response.status() + ", " + error + ".");
+        return Optional.empty();
+    }
+
+    private static String document(Item item) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            out.writeStartObject();
+            out.writeArrayFieldStart("docs");
+            out.writeStartObject();
+            out.writeStringField("_index", item.names().getOrDefault("_index", ""));
+            if (item.names().containsKey("_id")) {
+                out.writeStringField("_id", item.names().get("_id"));
+            }
+            out.writeFieldName("_source");
+            out.writeRawValue(item.source().orElseThrow());
+            out.writeEndObject();
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        return text.toString();
+    }
+
+    /** The error of the only document in an answer, as JSON. */
+    private static Optional<String> errorIn(byte[] content) throws IOException {
+        try (JsonParser parser = JSON.createParser(content)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                boolean isDocumentsOwn = token == JsonToken.FIELD_NAME && depthOf(parser) == 4;
+                if (isDocumentsOwn && parser.currentName().equals("error")) {
+                    parser.nextToken();
+                    return Optional.of(copy(parser));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** In {@code {"docs": [{"doc": {..}}]}} the members of a document are at depth 4. */
+    private static int depthOf(JsonParser parser) {
+        int depth = 0;
+        for (var context = parser.getParsingContext(); !context.inRoot(); context = context.getParent()) {
+            depth++;
+        }
+        return depth;
+    }
+
+    private static String rawError(byte[] content) throws IOException {
+        try (JsonParser parser = JSON.createParser(content)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.FIELD_NAME && parser.currentName().equals("error")) {
+                    parser.nextToken();
+                    return copy(parser);
+                }
+            }
+            return "{}";
+        }
+    }
+
+    private static String copy(JsonParser parser) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            out.copyCurrentStructure(parser);
+        }
+        return text.toString();
+    }
+
+    private static List<Item> items(Request bulk) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bulk.body().orElseThrow().writeTo(bytes);
+        List<Item> items = new ArrayList<>();
+        List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            Map<String, String> names = new HashMap<>();
+            String action = action(lines.get(i), names);
+            boolean hasSource = !action.equals("delete");
+            Optional<String> source = hasSource ? Optional.of(lines.get(++i)) : Optional.empty();
+            items.add(new Item(action, names, action.equals("update") ? source.map(SimulatingClient::merged) : source));
+        }
+        return items;
+    }
+
+    private static String action(String line, Map<String, String> names) throws IOException {
+        try (JsonParser parser = JSON.createParser(line)) {
+            parser.nextToken();
+            String action = parser.nextFieldName();
+            parser.nextToken();
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                names.put(name, parser.getValueAsString(""));
+            }
+            return action;
+        }
+    }
+
+    /** The document in the line of an update: {@code {"doc":..}} or {@code {"doc":..,"doc_as_upsert":true}}. */
+    private static String merged(String line) {
+        int end = line.endsWith(",\"doc_as_upsert\":true}")
+                ? line.length() - ",\"doc_as_upsert\":true}".length()
+                : line.length() - 1;
+        return line.substring("{\"doc\":".length(), end);
+    }
+
+    private static Response answer(List<Item> items, List<Optional<String>> errors) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            out.writeStartObject();
+            out.writeBooleanField("errors", true);
+            out.writeArrayFieldStart("items");
+            for (int i = 0; i < items.size(); i++) {
+                Optional<String> error = i < errors.size() ? errors.get(i) : Optional.empty();
+                out.writeStartObject();
+                out.writeObjectFieldStart(items.get(i).action());
+                out.writeNumberField("status", error.isPresent() ? HttpStatus.BAD_REQUEST : HttpStatus.OK);
+                if (error.isPresent()) {
+                    out.writeFieldName("error");
+                    out.writeRawValue(error.get());
+                }
+                out.writeEndObject();
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        return response(HttpStatus.OK, text.toString());
+    }
+
+    private static Response response(int status, String json) {
+        return new Response(
+                status, Optional.empty(), true, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public PendingResponse askForServer() {
+        return client.askForServer();
+    }
+
+    @Override
+    public boolean learn(Response root) {
+        return client.learn(root);
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return client.server();
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return client.connections();
+    }
+
+    @Override
+    public CertificateExpiry certificates() {
+        return client.certificates();
+    }
+
+    @Override
+    public void close() {
+        // The client belongs to the target.
+    }
+}

@@ -1,0 +1,258 @@
+package io.tidegate.connect.tools.trial;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.RetryPolicy;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.lane.Batch;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.TrialWriter;
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.connector.ConfiguredSink;
+import io.tidegate.connect.tools.records.Converted;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Delivers records as a task with one lane would: the sink's mapper makes documents, and the core's delivery writes,
+ * splits and refuses them. Only the writer is the target's trial. One thread uses it.
+ */
+final class Trial {
+    /** A server that is away, or a lock that is held, is waited for this often. */
+    private static final int MOST_PAUSES = 2;
+
+    private final ConfiguredSink sink;
+    private final AbstractConfig config;
+    private final boolean isServerAsked;
+    private final Map<String, RefusedException> refused = new HashMap<>(); // by place
+    private final Map<String, Outcome> skipped = new HashMap<>(); // by place
+    private final Map<String, Document> documents = new HashMap<>(); // by place
+    private final List<String> notes = new ArrayList<>();
+    private Optional<String> taskFailure = Optional.empty();
+
+    Trial(ConfiguredSink sink, boolean isServerAsked) {
+        this.sink = requireNonNull(sink, "sink");
+        this.config = new AbstractConfig(sink.type().config(), sink.settings(), false);
+        this.isServerAsked = isServerAsked;
+    }
+
+    /**
+     * Tries records. Nothing is left on the server.
+     *
+     * @throws ToolException if the server cannot be asked
+     */
+    TrialResult of(List<Converted> records) throws ToolException, InterruptedException {
+        if (isServerAsked) {
+            checkServer();
+        }
+        try (Target target = sink.type().open(sink.settings());
+                TrialWriter writer = target.openTrial(isServerAsked)) {
+            ObservedWriter observed = new ObservedWriter(writer);
+            deliver(map(records, target), target, observed);
+            List<Tried> tried = records.stream()
+                    .map(record -> tried(record, writer, observed))
+                    .toList();
+            notes.addAll(writer.limits());
+            return new TrialResult(sink.name(), target.description(), tried, taskFailure, notes);
+        } catch (KafkaException e) {
+            throw new ToolException("the sink cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkServer() throws ToolException {
+        Optional<ServerCheck> wanted = sink.type().serverCheck(sink.settings());
+        if (wanted.isEmpty()) {
+            return;
+        }
+        try (ServerCheck check = wanted.get()) {
+            for (ServerCheck.Finding finding : check.run()) {
+                String message =
+                        finding.problem().key() + ": " + finding.problem().message();
+                if (finding.kind() == ServerCheck.Kind.UNAVAILABLE) {
+                    throw new ToolException(message + ". Without the server, --offline shows the mapping only");
+                }
+                notes.add("Connect will not take this configuration: " + message);
+            }
+        }
+    }
+
+    private List<Document> map(List<Converted> records, Target target) throws ToolException {
+        DocumentMapper mapper = target.mapper();
+        List<SinkRecord> delivered = records.stream()
+                .filter(Converted.Delivered.class::isInstance)
+                .map(each -> ((Converted.Delivered) each).record())
+                .toList();
+        try {
+            mapper.prepare(delivered);
+        } catch (RetriableException e) {
+            throw new ToolException("what the records need cannot be fetched: " + e.getMessage(), e);
+        }
+        Map<TopicPartition, Progress> progress = new HashMap<>();
+        List<Document> mapped = new ArrayList<>();
+        for (SinkRecord record : delivered) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            map(record, progress.computeIfAbsent(partition, each -> new Progress(each, 1)), mapper, target)
+                    .ifPresent(mapped::add);
+            if (taskFailure.isPresent()) {
+                break;
+            }
+        }
+        return mapped;
+    }
+
+    private Optional<Document> map(SinkRecord record, Progress progress, DocumentMapper mapper, Target target) {
+        String place = place(record);
+        try {
+            Optional<Document> document = mapper.map(record, progress);
+            document.ifPresentOrElse(each -> documents.put(place, each), () -> skipped.put(place, Outcome.SKIPPED));
+            return document;
+        } catch (RefusedException e) {
+            try {
+                if (target.skips(record, e)) {
+                    skipped.put(place, Outcome.SKIPPED);
+                } else {
+                    refused.put(place, e);
+                }
+            } catch (ConnectException failure) {
+                taskFailure = Optional.of(failure.getMessage());
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void deliver(List<Document> mapped, Target target, ObservedWriter writer)
+            throws ToolException, InterruptedException {
+        DeadLetters letters = new DeadLetters(Optional.of(this::refused), true, Clock.SYSTEM);
+        Delivery delivery = new Delivery(
+                writer,
+                new RetryPolicy(RetrySettings.from(config)),
+                letters,
+                Clock.SYSTEM,
+                () -> 0,
+                target.description(),
+                Delivery.Refusals.PASSED,
+                new HeldDestinations(target.description(), Clock.SYSTEM));
+        int batchRows = LaneSettings.from(config).batchRows();
+        for (int from = 0; from < mapped.size(); from += batchRows) {
+            Batch batch =
+                    Batch.of(mapped.subList(from, Math.min(mapped.size(), from + batchRows)), target.lastWriteWins());
+            try {
+                if (!delivery.deliver(batch.documents(), batch::supersededBy, new Patience())) {
+                    throw new ToolException(target.description() + " could not be asked: " + writer.lastFailure());
+                }
+            } catch (ConnectException e) {
+                taskFailure = Optional.of(e.getMessage());
+                break;
+            } finally {
+                letters.report();
+            }
+        }
+    }
+
+    private CompletableFuture<Void> refused(SinkRecord record, Throwable reason) {
+        refused.put(place(record), (RefusedException) reason);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Lets everything pass, but waits only a few times. */
+    private static final class Patience implements Delivery.Gate {
+        private int pauses;
+
+        @Override
+        public Optional<List<Document>> enter(List<Document> documents) {
+            return Optional.of(documents);
+        }
+
+        @Override
+        public void leave() {
+            // Nobody waits for the end of an attempt.
+        }
+
+        @Override
+        public boolean pause(Duration duration) throws InterruptedException {
+            pauses++;
+            Clock.SYSTEM.await(new CompletableFuture<>(), duration.toNanos());
+            return pauses <= MOST_PAUSES;
+        }
+    }
+
+    private Tried tried(Converted record, TrialWriter writer, ObservedWriter observed) {
+        String place = record.raw().topic() + "-" + record.raw().partition() + "@"
+                + record.raw().offset();
+        if (record instanceof Converted.Failed failed) {
+            return Tried.without(place, Outcome.NOT_CONVERTED, Optional.of(reason(failed)));
+        }
+        if (record instanceof Converted.Dropped) {
+            return Tried.without(place, Outcome.DROPPED, Optional.empty());
+        }
+        if (skipped.containsKey(place)) {
+            return Tried.without(place, skipped.get(place), Optional.empty());
+        }
+        Document document = documents.get(place);
+        Optional<RefusedException> refusal = Optional.ofNullable(refused.get(place));
+        Outcome outcome = refusal.isPresent() ? Outcome.REFUSED : outcome(document, observed);
+        return new Tried(
+                place,
+                outcome,
+                refusal.map(RefusedReason::of).or(() -> whyHeld(outcome, document, observed)),
+                refusal.map(RefusedException::facts).orElse(Map.of()),
+                document == null ? Map.of() : writer.describe(document),
+                document == null || document.isDelete()
+                        ? Optional.empty()
+                        : Optional.of(new String(
+                                document.json().array(),
+                                document.json().from(),
+                                document.json().length(),
+                                StandardCharsets.UTF_8)));
+    }
+
+    private Outcome outcome(Document document, ObservedWriter observed) {
+        if (document != null && observed.hasAccepted(document)) {
+            return Outcome.WRITTEN;
+        }
+        if (taskFailure.isPresent() || document == null) {
+            return Outcome.NOT_REACHED;
+        }
+        return observed.closedDestinations().containsKey(document.destination()) ? Outcome.HELD : Outcome.REPLACED;
+    }
+
+    private static Optional<String> whyHeld(Outcome outcome, Document document, ObservedWriter observed) {
+        return outcome == Outcome.HELD
+                ? Optional.ofNullable(observed.closedDestinations().get(document.destination()))
+                : Optional.empty();
+    }
+
+    private static String reason(Converted.Failed failed) {
+        String what = failed.stage() + " " + failed.executing().getName() + ": " + failed.error();
+        Throwable cause = failed.error().getCause();
+        return what
+                + (cause == null ? "" : ", caused by " + cause)
+                + (failed.isTolerable() ? "" : " (this fails the task, whatever errors.tolerance says)");
+    }
+
+    private static String place(SinkRecord record) {
+        return record.originalTopic() + "-" + record.originalKafkaPartition() + "@" + record.originalKafkaOffset();
+    }
+}
