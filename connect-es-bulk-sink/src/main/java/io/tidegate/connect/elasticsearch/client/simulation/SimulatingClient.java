@@ -121,8 +121,10 @@ public final class SimulatingClient implements ElasticsearchClient {
         Response response = client.send(request).await(limit);
         byte[] content = response.content().readAllBytes();
         if (response.isSuccess()) {
-            limits.add("Elasticsearch simulated the requests. It did not compare versions or look for existing ids, and"
-                    + " deletions were not checked.");
+            limits.add(
+                    "Elasticsearch simulated the requests, each document alone and against the mapping as it is now: a"
+                            + " field that an earlier record would add to the mapping is not known to later ones. It did not"
+                            + " compare versions or look for existing ids, and deletions were not checked.");
             return errorIn(content);
         }
         ServerError error = ServerError.read(new ByteArrayInputStream(content));

@@ -1,0 +1,274 @@
+package io.tidegate.connect.tools.trial;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkTask;
+import io.tidegate.connect.jsonb.JsonbSinkTask;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.HostileJson;
+import io.tidegate.connect.tools.CommandRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code tidegate try} says of hostile values, beside what the sinks' own tasks then do with them. */
+final class TryIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TOPIC = "tides";
+    private static final int HOSTILE = 400;
+
+    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final PostgresServer POSTGRES =
+            PostgresServer.builder().fastStart().build();
+    private static final ElasticsearchNode NODE =
+            ElasticsearchNode.builder().fastStart().build();
+    private static final List<byte[]> VALUES = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        List.of(BROKER, POSTGRES, NODE).parallelStream().forEach(server -> server.start());
+        BROKER.createTopic(TOPIC, 1, Map.of());
+        Stream.of(
+                        "{\"n0\":1}",
+                        "{\"n0\":-1}",
+                        "{\"n0\":\"x\"}",
+                        "{\"n0\":{\"a\":1}}",
+                        "[1]",
+                        "1e400",
+                        "",
+                        "{\"n0\":99999999999}")
+                .forEach(text -> VALUES.add(text.getBytes(UTF_8)));
+        HostileJson.values(7, HOSTILE).forEach(VALUES::add);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int i = 0; i < VALUES.size(); i++) {
+                Future<?> unused =
+                        producer.send(new ProducerRecord<>(TOPIC, 0, ("k" + i % 300).getBytes(UTF_8), VALUES.get(i)));
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        List.of(BROKER, POSTGRES, NODE).parallelStream().forEach(server -> server.close());
+    }
+
+    @Test
+    void saysOfPostgresWhatTheTaskThenDoes() throws Exception {
+        execute("CREATE TABLE tides (id text PRIMARY KEY, doc jsonb CHECK (doc->>'n0' <> '-1'), n0 int)");
+        Map<String, String> props = postgres(
+                "table.name.format", "${topic}",
+                "insert.mode", "upsert",
+                "pk.mode", "record_key",
+                "pk.fields", "id",
+                "extract.columns", "n0:$.n0::int");
+
+        JsonNode said = tried(props, 1);
+
+        assertThat(query("SELECT count(*) FROM tides")).isEqualTo("0");
+        assertThat(sessions()).isEqualTo("0");
+        assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
+        assertThat(said.at("/problems").size()).isGreaterThan(3);
+        assertThat(query("SELECT count(*) FROM tides"))
+                .isEqualTo(said.at("/destinations/\"tides\"").asText());
+    }
+
+    @Test
+    void leavesNoTableThatIsCreatedByTheSink() throws Exception {
+        Map<String, String> props = postgres("table.name.format", "made_${topic}", "auto.create", "true");
+
+        JsonNode said = tried(props, 1);
+
+        assertThat(said.at("/destinations/\"made_tides\"").asInt()).isPositive();
+        assertThat(query("SELECT to_regclass('made_tides') IS NULL")).isEqualTo("t");
+        assertThat(sessions()).isEqualTo("0");
+        assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
+    }
+
+    @Test
+    void saysOfElasticsearchWhatTheTaskThenDoes() throws Exception {
+        JsonNode unused = NODE.request(
+                "PUT", "/tides", "{\"mappings\":{\"dynamic\":false,\"properties\":{\"n0\":{\"type\":\"integer\"}}}}");
+        Map<String, String> props = elasticsearch("index.name", "${topic}", "behavior.on.malformed.documents", "dlq");
+
+        JsonNode said = tried(props, 1);
+
+        assertThat(NODE.request("GET", "/_cat/indices?format=json", "").toString())
+                .doesNotContain("\"docs.count\":\"4");
+        assertThat(NODE.request("GET", "/tides/_count", "").path("count").asInt())
+                .isZero();
+        // The simulation parses a document inside its request, so its words about duplicate names and places differ.
+        assertSame(
+                said,
+                RealTask.write(new ElasticsearchBulkSinkTask(), props, records()),
+                (reason, facts) -> facts.get("kind").toString());
+        assertThat(said.at("/problems").size()).isPositive();
+    }
+
+    @Test
+    void saysWhichTableIsMissingAndWhichServerIsAway() throws Exception {
+        CommandRun missing = run(postgres("table.name.format", "absent"));
+        assertThat(missing.out()).contains("absent");
+        assertThat(missing.status()).isEqualTo(1);
+
+        Map<String, String> away = postgres("table.name.format", "t");
+        away.put("connection.url", "jdbc:postgresql://localhost:1/tides");
+        CommandRun unreachable = run(away);
+        assertThat(unreachable.err()).contains("--offline shows the mapping only");
+        assertThat(unreachable.status()).isEqualTo(2);
+
+        CommandRun offline = run(away, "--offline");
+        assertThat(offline.out()).contains("The server was not asked");
+    }
+
+    /** Counts of requests and the statement differ with the batches that timing makes. */
+    private static void assertSame(
+            JsonNode said,
+            Map<String, RefusedException> letters,
+            BiFunction<String, Map<String, Object>, String> comparable) {
+        Map<String, String> predicted = new TreeMap<>();
+        for (JsonNode record : said.path("tried")) {
+            if (record.path("outcome").asText().equals("refused")) {
+                Map<String, Object> facts = new HashMap<>();
+                record.path("facts")
+                        .properties()
+                        .forEach(
+                                fact -> facts.put(fact.getKey(), fact.getValue().asText()));
+                predicted.put(
+                        record.path("record").asText(),
+                        comparable.apply(record.path("reason").asText(), facts));
+            }
+        }
+        Map<String, String> real = new TreeMap<>();
+        letters.forEach((place, letter) -> real.put(place, comparable.apply(RefusedReason.of(letter), letter.facts())));
+        assertThat(predicted).containsExactlyEntriesOf(real).hasSizeGreaterThan(20);
+    }
+
+    private static String comparable(String reason, Map<String, Object> facts) {
+        Map<String, String> kept = new TreeMap<>();
+        facts.forEach((name, value) -> kept.put(name, value.toString()));
+        kept.keySet().removeAll(List.of("attempts", "statement"));
+        return reason + " " + kept;
+    }
+
+    private JsonNode tried(Map<String, String> props, int status) throws Exception {
+        CommandRun run = run(props, "--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isEqualTo(status);
+        JsonNode said = JSON.readTree(run.out());
+        assertThat(said.path("records").asInt()).isEqualTo(VALUES.size());
+        return said;
+    }
+
+    private CommandRun run(Map<String, String> props, String... more) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("sink.json"),
+                JSON.writeValueAsString(Map.of("name", props.get("name"), "config", props)));
+        List<String> args = new ArrayList<>(List.of(
+                "try",
+                file.toString(),
+                "--bootstrap-servers",
+                BROKER.bootstrapServers(),
+                "--records",
+                "1000",
+                "--from",
+                "earliest"));
+        args.addAll(List.of(more));
+        return CommandRun.of(args.toArray(String[]::new));
+    }
+
+    private static List<SinkRecord> records() {
+        List<SinkRecord> records = new ArrayList<>();
+        for (int i = 0; i < VALUES.size(); i++) {
+            records.add(new SinkRecord(TOPIC, 0, null, ("k" + i % 300).getBytes(UTF_8), null, VALUES.get(i), i));
+        }
+        return records;
+    }
+
+    private static Map<String, String> postgres(String... settings) {
+        return props(
+                "io.tidegate.connect.jsonb.JsonbSinkConnector",
+                Map.of(
+                        "connection.url", POSTGRES.jdbcUrl(),
+                        "connection.user", POSTGRES.user(),
+                        "connection.password", POSTGRES.password()),
+                settings);
+    }
+
+    private static Map<String, String> elasticsearch(String... settings) {
+        return props(
+                "ElasticsearchBulkSink",
+                Map.of(
+                        "connection.url", NODE.url().toString(),
+                        "connection.username", NODE.username(),
+                        "connection.password", NODE.password(),
+                        "ssl.ca", NODE.caCertificate().toString()),
+                settings);
+    }
+
+    private static Map<String, String> props(String connector, Map<String, String> connection, String... settings) {
+        Map<String, String> props = new HashMap<>(connection);
+        props.put("name", "sink");
+        props.put("connector.class", connector);
+        props.put("topics", TOPIC);
+        props.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        props.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        props.put("errors.tolerance", "all");
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        return props;
+    }
+
+    private static String sessions() throws SQLException {
+        return query("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'");
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = connect()) {
+            connection.createStatement().execute(sql);
+        }
+    }
+
+    private static String query(String sql) throws SQLException {
+        try (Connection connection = connect();
+                ResultSet row = connection.createStatement().executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        return DriverManager.getConnection(POSTGRES.jdbcUrl(), POSTGRES.user(), POSTGRES.password());
+    }
+}
