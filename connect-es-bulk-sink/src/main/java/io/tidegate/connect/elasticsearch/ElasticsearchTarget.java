@@ -152,7 +152,7 @@ public final class ElasticsearchTarget implements Target {
             return new UnaskedTrial(document -> ElasticsearchTrial.describe(body, document));
         }
         SimulatingClient simulating = new SimulatingClient(client.get(), connection.readTimeout());
-        return new ElasticsearchTrial(openWriter(simulating, false), simulating, body);
+        return new ElasticsearchTrial(openWriter(simulating, false), simulating, body, policies, counts);
     }
 
     private BatchWriter openWriter(ElasticsearchClient used, boolean compression) {

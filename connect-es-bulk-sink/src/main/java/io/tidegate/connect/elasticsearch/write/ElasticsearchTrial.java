@@ -5,16 +5,21 @@ import static java.util.Objects.requireNonNull;
 import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.simulation.SimulatingClient;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.Policy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +29,23 @@ public final class ElasticsearchTrial implements TrialWriter {
     private final BatchWriter writer;
     private final SimulatingClient client;
     private final BulkBody body;
+    private final FailurePolicies policies;
+    private final FailureCounts counts;
 
     /**
      * A trial.
      *
-     * @param writer that sends through this client
+     * @param writer that sends through this client, and has these policies and counts
      * @param body not compressed, for descriptions only
      */
-    public ElasticsearchTrial(BatchWriter writer, SimulatingClient client, BulkBody body) {
+    public ElasticsearchTrial(
+            BatchWriter writer,
+            SimulatingClient client,
+            BulkBody body,
+            FailurePolicies policies,
+            FailureCounts counts) {
+        this.policies = requireNonNull(policies, "policies");
+        this.counts = requireNonNull(counts, "counts");
         this.writer = requireNonNull(writer, "writer");
         this.client = requireNonNull(client, "client");
         this.body = requireNonNull(body, "body");
@@ -80,7 +94,15 @@ public final class ElasticsearchTrial implements TrialWriter {
 
     @Override
     public List<String> limits() {
-        return client.limits();
+        List<String> limits = new ArrayList<>(client.limits());
+        for (FailureClass each : FailureClass.values()) {
+            boolean isSkipped = policies.of(each) == Policy.IGNORE || policies.of(each) == Policy.WARN;
+            if (each != FailureClass.ID && isSkipped && counts.of(each) > 0) {
+                limits.add("Of the records that are shown as written, " + counts.of(each) + " are skipped, as "
+                        + each.setting() + "=" + EnumSetting.text(policies.of(each)) + " says.");
+            }
+        }
+        return limits;
     }
 
     @Override

@@ -27,8 +27,9 @@ public final class Worker implements AutoCloseable {
             "config.providers.directory.class", "org.apache.kafka.common.config.provider.DirectoryConfigProvider",
             "config.providers.env.class", "org.apache.kafka.common.config.provider.EnvVarConfigProvider");
 
-    /** A worker requires converters; a connector may have its own. */
+    /** What a worker requires. A connector may have its own converters, and records may come from a file. */
     private static final Map<String, String> PLACEHOLDERS = Map.of(
+            WorkerConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:9092",
             WorkerConfig.KEY_CONVERTER_CLASS_CONFIG, "org.apache.kafka.connect.converters.ByteArrayConverter",
             WorkerConfig.VALUE_CONVERTER_CLASS_CONFIG, "org.apache.kafka.connect.converters.ByteArrayConverter");
 

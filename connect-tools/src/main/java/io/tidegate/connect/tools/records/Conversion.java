@@ -24,6 +24,8 @@ import org.apache.kafka.connect.runtime.errors.RetryWithToleranceOperator;
 import org.apache.kafka.connect.runtime.errors.Stage;
 import org.apache.kafka.connect.runtime.errors.ToleranceType;
 import org.apache.kafka.connect.runtime.isolation.LoaderSwap;
+import org.apache.kafka.connect.runtime.isolation.PluginClassLoader;
+import org.apache.kafka.connect.runtime.isolation.PluginDesc;
 import org.apache.kafka.connect.runtime.isolation.Plugins;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.storage.Converter;
@@ -83,12 +85,12 @@ public final class Conversion implements AutoCloseable {
                 : e.getCause().getMessage();
     }
 
-    /** That of the connector, if it is in the worker's plugin.path: its folder may have converters, too. */
+    /** That of the connector if it is in the worker's plugin.path, where its folder may have converters, too. */
     private static ClassLoader loader(Plugins plugins, ConfiguredSink sink) {
         String name = sink.connector().getClass().getName();
         return plugins.sinkConnectors().stream()
-                .filter(each -> each.className().equals(name))
-                .map(each -> each.loader())
+                .filter(each -> each.className().equals(name) && each.loader() instanceof PluginClassLoader)
+                .map(PluginDesc::loader)
                 .findFirst()
                 .orElse(plugins.delegatingLoader());
     }
@@ -131,7 +133,7 @@ public final class Conversion implements AutoCloseable {
         }
     }
 
-    /** In the order of Connect's task, which converts all three parts even if one of them fails. */
+    /** In the order of Connect's task, but only to the first failure: the context then still names its stage. */
     private SinkRecord convert(
             ConsumerRecord<byte[], byte[]> raw, ProcessingContext<ConsumerRecord<byte[], byte[]>> context) {
         SchemaAndValue key = steps.execute(
@@ -139,28 +141,34 @@ public final class Conversion implements AutoCloseable {
                 () -> keys.toConnectData(raw.topic(), raw.headers(), raw.key()),
                 Stage.KEY_CONVERTER,
                 keys.getClass());
+        if (context.failed()) {
+            return null;
+        }
         SchemaAndValue value = steps.execute(
                 context,
                 () -> values.toConnectData(raw.topic(), raw.headers(), raw.value()),
                 Stage.VALUE_CONVERTER,
                 values.getClass());
-        Headers header = steps.execute(context, () -> headers(raw), Stage.HEADER_CONVERTER, headers.getClass());
         if (context.failed()) {
             return null;
         }
-        return transforms.apply(
-                context,
-                new SinkRecord(
-                        raw.topic(),
-                        raw.partition(),
-                        key.schema(),
-                        key.value(),
-                        value.schema(),
-                        value.value(),
-                        raw.offset(),
-                        ConnectUtils.checkAndConvertTimestamp(raw.timestamp()),
-                        raw.timestampType(),
-                        header));
+        Headers header = steps.execute(context, () -> headers(raw), Stage.HEADER_CONVERTER, headers.getClass());
+        return context.failed() ? null : transforms.apply(context, record(raw, key, value, header));
+    }
+
+    private static SinkRecord record(
+            ConsumerRecord<byte[], byte[]> raw, SchemaAndValue key, SchemaAndValue value, Headers header) {
+        return new SinkRecord(
+                raw.topic(),
+                raw.partition(),
+                key.schema(),
+                key.value(),
+                value.schema(),
+                value.value(),
+                raw.offset(),
+                ConnectUtils.checkAndConvertTimestamp(raw.timestamp()),
+                raw.timestampType(),
+                header);
     }
 
     private Headers headers(ConsumerRecord<byte[], byte[]> raw) {
