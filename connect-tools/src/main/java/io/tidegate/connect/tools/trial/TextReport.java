@@ -1,5 +1,6 @@
 package io.tidegate.connect.tools.trial;
 
+import io.tidegate.connect.tools.output.Json;
 import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,7 @@ final class TextReport {
         }
         record.reason().ifPresent(reason -> out.printf("  reason: %s%n", reason));
         if (!record.facts().isEmpty()) {
-            out.printf("  facts: %s%n", record.facts());
+            out.printf("  facts: %s%n", Json.line(record.facts()));
         }
     }
 

@@ -13,6 +13,7 @@ import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import io.tidegate.connect.tools.CommandRun;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -67,13 +69,20 @@ final class TryIT {
                         "{\"n0\":99999999999}")
                 .forEach(text -> VALUES.add(text.getBytes(UTF_8)));
         HostileJson.values(7, HOSTILE).forEach(VALUES::add);
+        produce(
+                TOPIC,
+                IntStream.range(0, VALUES.size()).mapToObj(i -> "k" + i % 300).toList(),
+                VALUES);
+    }
+
+    private static void produce(String topic, List<String> keys, List<byte[]> values) {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", BROKER.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            for (int i = 0; i < VALUES.size(); i++) {
+            for (int i = 0; i < values.size(); i++) {
                 Future<?> unused =
-                        producer.send(new ProducerRecord<>(TOPIC, 0, ("k" + i % 300).getBytes(UTF_8), VALUES.get(i)));
+                        producer.send(new ProducerRecord<>(topic, 0, keys.get(i).getBytes(UTF_8), values.get(i)));
             }
         }
     }
@@ -133,6 +142,45 @@ final class TryIT {
                 RealTask.write(new ElasticsearchBulkSinkTask(), props, records()),
                 (reason, facts) -> facts.get("kind").toString());
         assertThat(said.at("/problems").size()).isPositive();
+    }
+
+    /** The example of docs/how-to/try-a-configuration.md. */
+    @Test
+    void printsWhatTheGuideShows() throws Exception {
+        Path guide = Path.of("..", "docs", "how-to", "try-a-configuration.md");
+        BROKER.createTopic("readings", 1, Map.of());
+        produce(
+                "readings",
+                List.of("oslo", "bergen", "oslo", "tromso"),
+                Stream.of(
+                                "{\"station\":\"oslo\",\"level\":1.52}",
+                                "{\"station\":\"bergen\",\"level\":-9}",
+                                "{\"station\":\"oslo\",\"level\":1.61}",
+                                "{\"station\":")
+                        .map(text -> text.getBytes(UTF_8))
+                        .toList());
+        execute("CREATE TABLE readings (station text PRIMARY KEY, doc jsonb NOT NULL,"
+                + " level numeric CONSTRAINT plausible CHECK (level > -5))");
+        Path file = Files.writeString(
+                folder.resolve("readings.json"),
+                block(guide, "```json")
+                        .replace("db.example.com:5432/tides", "localhost:" + POSTGRES.port() + "/postgres")
+                        .replace("\"sink\"", "\"" + POSTGRES.user() + "\"")
+                        .replace("${env:PGPASSWORD}", POSTGRES.password()));
+
+        CommandRun run = CommandRun.of("try", file.toString(), "--bootstrap-servers", BROKER.bootstrapServers());
+
+        String out = run.out()
+                .replace("localhost/postgres", "db.example.com/tides")
+                .replaceAll("(pg_index_has_property)\\(\\d+", "$1(16392");
+        assertThat(run.err()).isEmpty();
+        assertThat(block(guide, "```text")).isEqualTo(out);
+    }
+
+    private static String block(Path guide, String fence) throws IOException {
+        String text = Files.readString(guide);
+        int begin = text.indexOf(fence + "\n") + fence.length() + 1;
+        return text.substring(begin, text.indexOf("```", begin));
     }
 
     @Test
