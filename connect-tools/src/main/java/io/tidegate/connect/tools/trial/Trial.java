@@ -40,8 +40,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * splits and refuses them. Only the writer is the target's trial. One thread uses it.
  */
 final class Trial {
-    /** A server that is away, or a lock that is held, is waited for this often. */
-    private static final int MOST_PAUSES = 2;
+    /** How often a batch is tried again when the server is away or a lock is held. */
+    private static final int MOST_PAUSES = 1;
 
     private final ConfiguredSink sink;
     private final AbstractConfig config;

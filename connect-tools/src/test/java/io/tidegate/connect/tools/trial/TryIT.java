@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.trial;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -105,7 +106,7 @@ final class TryIT {
         JsonNode said = tried(props, 1);
 
         assertThat(query("SELECT count(*) FROM tides")).isEqualTo("0");
-        assertThat(sessions()).isEqualTo("0");
+        nothingStaysOpen();
         assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
         assertThat(said.at("/problems").size()).isGreaterThan(3);
         assertThat(query("SELECT count(*) FROM tides"))
@@ -120,7 +121,7 @@ final class TryIT {
 
         assertThat(said.at("/destinations/\"made_tides\"").asInt()).isPositive();
         assertThat(query("SELECT to_regclass('made_tides') IS NULL")).isEqualTo("t");
-        assertThat(sessions()).isEqualTo("0");
+        nothingStaysOpen();
         assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
     }
 
@@ -142,6 +143,51 @@ final class TryIT {
                 RealTask.write(new ElasticsearchBulkSinkTask(), props, records()),
                 (reason, facts) -> facts.get("kind").toString());
         assertThat(said.at("/problems").size()).isPositive();
+    }
+
+    @Test
+    void doesNotTouchTheBooksOfExactlyOnceDelivery() throws Exception {
+        execute("CREATE TABLE once (doc jsonb)");
+        String tables = query("SELECT count(*) FROM pg_class WHERE relkind = 'r'");
+
+        JsonNode said = tried(
+                postgres("table.name.format", "once", "delivery.guarantee", "exactly_once", "auto.create", "true"), 1);
+
+        assertThat(said.path("notes").toString()).contains("The offsets of delivery.guarantee=exactly_once");
+        assertThat(said.at("/destinations/\"once\"").asInt()).isPositive();
+        assertThat(query("SELECT count(*) FROM pg_class WHERE relkind = 'r'")).isEqualTo(tables);
+        nothingStaysOpen();
+    }
+
+    @Test
+    void doesNotWaitForTheLocksOfOthers() throws Exception {
+        execute("CREATE TABLE locked (doc jsonb)");
+        try (Connection other = connect()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("LOCK TABLE locked");
+
+            CommandRun run = run(postgres("table.name.format", "locked"));
+
+            assertThat(run.err()).contains("could not be asked", "lock timeout");
+            assertThat(run.status()).isEqualTo(2);
+        }
+        nothingStaysOpen();
+    }
+
+    @Test
+    void saysThatPrivilegesAreMissing() throws Exception {
+        execute("CREATE TABLE foreign_table (doc jsonb)");
+        execute("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
+        Map<String, String> props = postgres("table.name.format", "foreign_table");
+        props.put("connection.user", "stranger");
+        props.put("connection.password", "stranger");
+
+        CommandRun run = run(props);
+
+        assertThat(run.out())
+                .contains("Connect will not take this configuration: ", "INSERT")
+                .contains("The task fails: ", "permission denied for table foreign_table");
+        assertThat(run.status()).isEqualTo(1);
     }
 
     /** The example of docs/how-to/try-a-configuration.md. */
@@ -298,8 +344,11 @@ final class TryIT {
         return props;
     }
 
-    private static String sessions() throws SQLException {
-        return query("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'");
+    /** The server ends a session soon after its connection is closed. */
+    private static void nothingStaysOpen() {
+        await().untilAsserted(() -> assertThat(
+                        query("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'"))
+                .isEqualTo("0"));
     }
 
     private static void execute(String sql) throws SQLException {
