@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,14 +45,19 @@ public final class SimulatingClient implements ElasticsearchClient {
     private static final String JSON_TYPE = "application/json";
     private static final String BULK = "/_bulk";
     private static final String SIMULATE = "/_ingest/_simulate";
+    private static final int DEPTH = 4;
     private static final Set<String> UNKNOWN = Set.of("resource_not_found_exception", "invalid_index_name_exception");
 
     private final ElasticsearchClient client;
     private final Duration limit;
     private final Set<String> limits = new LinkedHashSet<>();
+    private final Map<String, Map<String, Object>> changes = new HashMap<>(); // by source
 
     /** What a bulk request does to one document: the names in its action line, and its source, if it has one. */
     private record Item(String action, Map<String, String> names, Optional<String> source) {}
+
+    /** An error, or how pipelines and the mapping change the document: JSON by the server's own names. */
+    private record Simulated(Optional<String> error, Map<String, Object> changes) {}
 
     /**
      * A client.
@@ -67,6 +73,11 @@ public final class SimulatingClient implements ElasticsearchClient {
     /** What was not asked; each is a sentence. */
     public List<String> limits() {
         return List.copyOf(limits);
+    }
+
+    /** How pipelines and the mapping change the document with this source: JSON by the server's own names. */
+    public Map<String, Object> changes(String source) {
+        return changes.getOrDefault(source, Map.of());
     }
 
     @Override
@@ -125,7 +136,9 @@ public final class SimulatingClient implements ElasticsearchClient {
                     "Elasticsearch simulated the requests, each document alone and against the mapping as it is now: a"
                             + " field that an earlier record would add to the mapping is not known to later ones. It did not"
                             + " compare versions or look for existing ids, and deletions were not checked.");
-            return errorIn(content);
+            Simulated simulated = read(content);
+            changes.put(item.source().orElseThrow(), simulated.changes());
+            return simulated.error();
         }
         ServerError error = ServerError.read(new ByteArrayInputStream(content));
         if (response.status() == HttpStatus.BAD_REQUEST && !UNKNOWN.contains(error.type())) {
@@ -155,21 +168,32 @@ public final class SimulatingClient implements ElasticsearchClient {
         return text.toString();
     }
 
-    /** The error of the only document in an answer, as JSON. */
-    private static Optional<String> errorIn(byte[] content) throws IOException {
+    /** What the server says of the only document of a simulation. */
+    private static Simulated read(byte[] content) throws IOException {
+        Optional<String> error = Optional.empty();
+        Map<String, Object> changes = new LinkedHashMap<>();
         try (JsonParser parser = JSON.createParser(content)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                boolean isDocumentsOwn = token == JsonToken.FIELD_NAME && depthOf(parser) == 4;
-                if (isDocumentsOwn && parser.currentName().equals("error")) {
-                    parser.nextToken();
-                    return Optional.of(copy(parser));
+                if (token != JsonToken.FIELD_NAME || depthOf(parser) != DEPTH) {
+                    continue;
+                }
+                String name = parser.currentName();
+                parser.nextToken();
+                switch (name) {
+                    case "error" -> error = Optional.of(copy(parser));
+                    case "_index", "_source", "executed_pipelines", "ignored_fields" -> changes.put(name, copy(parser));
+                    default -> parser.skipChildren();
                 }
             }
-            return Optional.empty();
         }
+        boolean isUnchanged = changes.getOrDefault("executed_pipelines", "[]").equals("[]");
+        if (isUnchanged) {
+            changes.keySet().removeAll(List.of("_index", "_source", "executed_pipelines"));
+        }
+        return new Simulated(error, changes);
     }
 
-    /** In {@code {"docs": [{"doc": {..}}]}} the members of a document are at depth 4. */
+    /** In {@code {"docs": [{"doc": {..}}]}} the members of a document are below two objects and an array. */
     private static int depthOf(JsonParser parser) {
         int depth = 0;
         for (var context = parser.getParsingContext(); !context.inRoot(); context = context.getParent()) {
