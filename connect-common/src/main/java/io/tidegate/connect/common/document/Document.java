@@ -49,6 +49,16 @@ public final class Document {
         this.bytesHeld = HeapWeight.of(record, key, body, isConverted) + bytesBeside;
     }
 
+    private Document(Document document, String destination) {
+        this.record = document.record;
+        this.progress = document.progress;
+        this.destination = requireNonNull(destination, "destination");
+        this.key = document.key;
+        this.body = document.body;
+        this.position = document.position;
+        this.bytesHeld = document.bytesHeld;
+    }
+
     /** Whether the value is the body, as a slice or an array. */
     private static boolean isAll(Object value, ByteSlice body) {
         return value == body || (value == body.array() && body.length() == body.array().length);
@@ -122,6 +132,11 @@ public final class Document {
         SinkRecord record = change.record();
         return new Document(
                 record, record.value(), progress, destination, key, body, change.position(), change.bytesBeside());
+    }
+
+    /** The same for another destination: a tool sees there what the sink would write. */
+    public Document redirectedTo(String other) {
+        return new Document(this, other);
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */

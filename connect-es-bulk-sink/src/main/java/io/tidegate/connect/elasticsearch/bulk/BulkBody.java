@@ -111,6 +111,11 @@ public final class BulkBody {
         return plain.length();
     }
 
+    /** The lines before compression, for a tool that compares them with what the server has. */
+    public String text() {
+        return new String(plain.array(), 0, plain.length(), StandardCharsets.UTF_8);
+    }
+
     public boolean isCompressed() {
         return compressed;
     }

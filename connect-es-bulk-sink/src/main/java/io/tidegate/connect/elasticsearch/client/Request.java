@@ -36,6 +36,11 @@ public record Request(
         this(method, path, parameters, body, compressed, false);
     }
 
+    /** A request with JSON that is not compressed. */
+    public static Request ofJson(String method, String path, byte[] json) {
+        return of(method, path, BinaryData.of(json, "application/json"));
+    }
+
     /** A request without a body. */
     public static Request of(String method, String path) {
         return new Request(method, path, Map.of(), Optional.empty(), false);

@@ -104,7 +104,7 @@ public final class OffsetTable {
     }
 
     /** Reads the entries without claiming the partitions. */
-    Map<TopicPartition, BookEntry> read(Connection connection, Collection<TopicPartition> partitions)
+    public Map<TopicPartition, BookEntry> read(Connection connection, Collection<TopicPartition> partitions)
             throws SQLException {
         return completed(
                 connection,
