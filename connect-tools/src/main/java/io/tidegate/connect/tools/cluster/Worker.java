@@ -176,6 +176,7 @@ public final class Worker implements AutoCloseable {
                 props.put(key, value);
             }
         });
+        props.put("request.timeout.ms", API_TIMEOUT_MS); // not more than all attempts together
         putAddress(props);
         props.putAll(config.originalsWithPrefix("admin."));
         props.putAll(withPrefix(connector, ConnectorConfig.CONNECTOR_CLIENT_ADMIN_OVERRIDES_PREFIX));
