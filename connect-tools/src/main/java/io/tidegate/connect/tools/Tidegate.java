@@ -1,5 +1,6 @@
 package io.tidegate.connect.tools;
 
+import io.tidegate.connect.tools.audit.Audit;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.PlainErrors;
 import io.tidegate.connect.tools.command.ProgramVersion;
@@ -44,6 +45,7 @@ public final class Tidegate {
     static CommandLine commandLine() {
         return new PlainErrors("tidegate", "", FAILED)
                 .of(new CommandLine(new Tidegate())
+                        .addSubcommand(new Audit())
                         .addSubcommand(new TryCommand())
                         .addSubcommand(new GenerateCompletion()));
     }

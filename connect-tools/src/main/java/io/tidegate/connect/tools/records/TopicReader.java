@@ -105,6 +105,11 @@ public final class TopicReader implements AutoCloseable {
         }
     }
 
+    /** Whether Kafka has this topic and shows it to this user. */
+    public boolean exists(String topic) throws ToolException, InterruptedException {
+        return asked(consumer::listTopics).containsKey(topic);
+    }
+
     /** All partitions of topics that exist, with the offsets that Kafka has of them now. Sorted. */
     public Map<TopicPartition, OffsetRange> ranges(Collection<String> topics)
             throws ToolException, InterruptedException {

@@ -1,0 +1,60 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import java.sql.SQLException;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+
+/** A table whose rows do not say which record they come from: only their number can be compared. */
+final class CountedTable implements TableAudit {
+    private final PostgresSession session;
+    private final String table;
+    private final String why;
+    private final boolean isExact;
+    private final Findings findings;
+    private long expected;
+
+    /**
+     * Compares numbers of rows.
+     *
+     * @param why the rows cannot be compared, and what would change that
+     * @param isExact whether each record has one row for good
+     */
+    CountedTable(PostgresSession session, String table, String why, boolean isExact, Findings findings) {
+        this.session = requireNonNull(session, "session");
+        this.table = requireNonNull(table, "table");
+        this.why = requireNonNull(why, "why");
+        this.isExact = isExact;
+        this.findings = requireNonNull(findings, "findings");
+    }
+
+    @Override
+    public void expect(List<Document> documents) {
+        expected += documents.size();
+    }
+
+    @Override
+    public void ends(TopicPartition partition, long logStart) {
+        // The number of all partitions counts.
+    }
+
+    @Override
+    public void finish(StoreAudit.Newer newer) throws SQLException {
+        long rows = session.number("SELECT count(*) FROM " + table);
+        findings.note(table + " cannot be compared record by record: " + why + ". It has " + rows + " rows, and "
+                + expected + " records were compared with that number");
+        findings.unknown("records that no row of " + table + " can be matched with", expected);
+        if (isExact && rows < expected) {
+            boolean unused = findings.add(new Finding(
+                    Finding.Kind.MISSING,
+                    table,
+                    "",
+                    -1,
+                    -1,
+                    "",
+                    "at least " + (expected - rows) + " rows are missing; which ones cannot be known"));
+        }
+    }
+}

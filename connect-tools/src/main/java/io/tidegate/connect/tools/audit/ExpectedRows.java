@@ -1,0 +1,164 @@
+package io.tidegate.connect.tools.audit;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.MetadataColumn;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.StaleGuard;
+import io.tidegate.connect.tools.command.ToolException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A temporary table with the columns that the sink writes, which the sink's own writer fills. It also has the
+ * coordinates and the key of each record, in the row's own columns where it has some. One thread uses it.
+ */
+final class ExpectedRows {
+    /** What a deletion is written as where the fact counts, not the row. */
+    private static final byte[] NOTHING = "null".getBytes(StandardCharsets.UTF_8);
+
+    /** COPY costs the server least, and the method does not change what is written. */
+    private static final InsertSettings APPENDED =
+            new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false);
+
+    private final PostgresSession session;
+    private final String name;
+    private final RowSettings row;
+    private final SinkWriter writer;
+    private final boolean isLog;
+
+    private ExpectedRows(PostgresSession session, String name, RowSettings row, InsertSettings insert, boolean isLog) {
+        this.session = session;
+        this.name = name;
+        this.row = row;
+        this.isLog = isLog;
+        this.writer = session.writer(row, insert);
+    }
+
+    /** The rows of all records, one each. */
+    static ExpectedRows appended(PostgresSession session, String table, RowSettings row) throws SQLException {
+        RowSettings all = withCoordinates(row);
+        ExpectedRows rows = new ExpectedRows(session, session.newTable("expected"), all, APPENDED, false);
+        rows.createLike(table, row);
+        return rows;
+    }
+
+    /** The rows that are left after all records: inserts, updates and deletions are the sink's own. */
+    static ExpectedRows keyed(PostgresSession session, String table, RowSettings row, InsertSettings insert)
+            throws SQLException {
+        RowSettings all = withCoordinates(row);
+        InsertSettings cheapest = new InsertSettings(
+                insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged());
+        ExpectedRows rows = new ExpectedRows(session, session.newTable("expected"), all, cheapest, false);
+        rows.createLike(table, row);
+        session.execute("CREATE UNIQUE INDEX ON " + rows.name + " (" + quoted(row.keyColumns()) + ")");
+        return rows;
+    }
+
+    /** The keys and coordinates of records, one row each, whatever the record does. */
+    static ExpectedRows log(PostgresSession session, String table, RowSettings row) throws SQLException {
+        RowSettings keys = withCoordinates(
+                new RowSettings(row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), row.values()));
+        ExpectedRows rows = new ExpectedRows(session, session.newTable("keys"), keys, APPENDED, true);
+        session.execute("CREATE TEMPORARY TABLE " + local(rows.name) + " AS SELECT "
+                + quoted(keys.columns().subList(0, 1 + keys.key().size())) + " FROM " + table + " WITH NO DATA");
+        rows.addOwnColumns(
+                keys.columns().subList(1 + keys.key().size(), keys.columns().size()));
+        return rows;
+    }
+
+    private static RowSettings withCoordinates(RowSettings row) {
+        List<MetadataColumn> metadata = new ArrayList<>(row.metadata());
+        for (RowField field : List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)) {
+            if (row.columnOf(field).isEmpty()) {
+                metadata.add(own(field));
+            }
+        }
+        metadata.add(own(RowField.RECORD_KEY));
+        return new RowSettings(row.valueColumn(), row.keyMode(), row.key(), metadata, row.extractions(), row.values());
+    }
+
+    private static MetadataColumn own(RowField field) {
+        return new MetadataColumn(field, "tidegate audit " + field.name());
+    }
+
+    private static String local(String name) {
+        return name.substring("pg_temp.".length());
+    }
+
+    private static String quoted(List<Column> columns) {
+        return columns.stream().map(Column::quoted).collect(Collectors.joining(", "));
+    }
+
+    /** With the table's types and constraints, but without the columns that the sink does not write. */
+    private void createLike(String table, RowSettings written) throws SQLException {
+        session.execute("CREATE TEMPORARY TABLE " + local(name) + " (LIKE " + table + " INCLUDING CONSTRAINTS)");
+        Set<String> kept =
+                new HashSet<>(written.columns().stream().map(Column::name).toList());
+        List<String> dropped = new ArrayList<>();
+        session.read(
+                "SELECT a.attname FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass('"
+                        + name.replace("'", "''") + "') AND a.attnum > 0 AND NOT a.attisdropped",
+                found -> dropped.add(found.getString(1)));
+        dropped.removeIf(kept::contains);
+        if (!dropped.isEmpty()) {
+            session.execute("ALTER TABLE " + name
+                    + dropped.stream()
+                            .map(column -> " DROP COLUMN " + TableName.quote(column) + " CASCADE")
+                            .collect(Collectors.joining(",")));
+        }
+        addOwnColumns(row.columns().stream()
+                .filter(column -> !kept.contains(column.name()))
+                .toList());
+        // Nobody reads these rows for long, so compressing them would be waste.
+        session.execute("ALTER TABLE " + name + " ALTER COLUMN " + TableName.quote(row.valueColumn())
+                + " SET STORAGE EXTERNAL");
+    }
+
+    private void addOwnColumns(List<Column> columns) throws SQLException {
+        session.execute("ALTER TABLE " + name
+                + columns.stream()
+                        .map(column -> " ADD COLUMN " + column.quoted() + ' ' + column.type())
+                        .collect(Collectors.joining(",")));
+    }
+
+    /** The table, as written in a statement. */
+    String name() {
+        return name;
+    }
+
+    /** The column of a coordinate, or of the record's key, quoted. */
+    String column(RowField field) {
+        return row.columnOf(field).orElseThrow().quoted();
+    }
+
+    /**
+     * Writes the rows of documents.
+     *
+     * @return how many of them the server refused
+     */
+    long write(List<Document> documents) throws ToolException, InterruptedException {
+        List<Document> redirected = new ArrayList<>(documents.size());
+        for (Document document : documents) {
+            redirected.add(
+                    isLog
+                            ? Document.write(document.record(), document.progress(), name, document.key(), NOTHING)
+                            : document.redirectedTo(name));
+        }
+        return writer.write(redirected);
+    }
+
+    void truncate() throws SQLException {
+        session.execute("TRUNCATE " + name);
+    }
+}

@@ -1,0 +1,46 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Locale;
+
+/**
+ * A record whose row or document is not what the sink would have written.
+ *
+ * @param destination the table or index
+ * @param topic empty if no record is known
+ * @param partition -1 if no record is known
+ * @param offset -1 if no record is known
+ * @param key of the record, or of the row, as text; empty if there is none
+ * @param detail what is wrong, in a few words; never the content of a record
+ */
+record Finding(Kind kind, String destination, String topic, int partition, long offset, String key, String detail) {
+    /** What is wrong. */
+    enum Kind {
+        /** The store lacks it. */
+        MISSING,
+        /** The store has it more than once. */
+        DOUBLED,
+        /** The store has something else. */
+        DIFFERENT,
+        /** The store has what no record put there. */
+        SURPLUS;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    Finding {
+        requireNonNull(kind, "kind");
+        requireNonNull(destination, "destination");
+        requireNonNull(topic, "topic");
+        requireNonNull(key, "key");
+        requireNonNull(detail, "detail");
+    }
+
+    /** The record's place in Kafka, or nothing if no record is known. */
+    String place() {
+        return topic.isEmpty() ? "" : topic + "-" + partition + "@" + offset;
+    }
+}

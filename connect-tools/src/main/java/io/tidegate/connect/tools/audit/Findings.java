@@ -1,0 +1,120 @@
+package io.tidegate.connect.tools.audit;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Counts what was found and passes each finding on at once, so that memory does not depend on how many there are. The
+ * thread of the audit uses it.
+ */
+final class Findings {
+    private final Consumer<Finding> listener;
+    private final Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
+    private final Map<String, Map<Finding.Kind, Long>> byPlace = new TreeMap<>();
+    private final Map<String, Long> unknown = new LinkedHashMap<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    private Set<String> deadLetters = Set.of();
+    private long compared;
+    private long refused;
+    private long repaired;
+    private long inFlight;
+
+    Findings(Consumer<Finding> listener) {
+        this.listener = listener;
+    }
+
+    /** These records are in the dead letter topic, so nothing is expected for them. */
+    void deadLetters(Set<String> places) {
+        deadLetters = Set.copyOf(places);
+    }
+
+    /**
+     * Adds a finding.
+     *
+     * @return false if the record is in the dead letter topic, so that it is no finding
+     */
+    boolean add(Finding finding) {
+        boolean isOfRecord = finding.kind() == Finding.Kind.MISSING || finding.kind() == Finding.Kind.DIFFERENT;
+        if (isOfRecord && deadLetters.contains(finding.place())) {
+            refused++;
+            compared--;
+            return false;
+        }
+        counts.merge(finding.kind(), 1L, Long::sum);
+        String partition = finding.topic().isEmpty() ? "(no record)" : finding.topic() + "-" + finding.partition();
+        byPlace.computeIfAbsent(partition + " -> " + finding.destination(), place -> new EnumMap<>(Finding.Kind.class))
+                .merge(finding.kind(), 1L, Long::sum);
+        listener.accept(finding);
+        return true;
+    }
+
+    /** Counts what cannot be known, with the reason. */
+    void unknown(String reason, long records) {
+        if (records > 0) {
+            unknown.merge(reason, records, Long::sum);
+        }
+    }
+
+    /** Says something that the reader must know to understand the result. */
+    void note(String note) {
+        notes.add(note);
+    }
+
+    void compared(long records) {
+        compared += records;
+    }
+
+    void refused(long records) {
+        refused += records;
+    }
+
+    void repaired(long records) {
+        repaired += records;
+    }
+
+    /** Counts findings that a record explains which the sink was about to write. */
+    void inFlight(long records) {
+        inFlight += records;
+    }
+
+    long count(Finding.Kind kind) {
+        return counts.getOrDefault(kind, 0L);
+    }
+
+    long total() {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    Map<String, Map<Finding.Kind, Long>> byPlace() {
+        return byPlace;
+    }
+
+    Map<String, Long> unknown() {
+        return unknown;
+    }
+
+    Set<String> notes() {
+        return notes;
+    }
+
+    long compared() {
+        return compared;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    long repaired() {
+        return repaired;
+    }
+
+    long inFlight() {
+        return inFlight;
+    }
+}

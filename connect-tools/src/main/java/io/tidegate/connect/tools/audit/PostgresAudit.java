@@ -1,0 +1,255 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.tools.command.ToolException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+
+/** Compares the tables of a PostgreSQL sink. The server does the comparing. One thread uses it. */
+final class PostgresAudit implements StoreAudit {
+    /** A statement over a whole table may take so long. */
+    private static final String LONGEST_STATEMENT_MS = "3600000";
+
+    private final PostgresSession session;
+    private final ConnectionSettings connection;
+    private final RowSettings row;
+    private final InsertSettings insert;
+    private final DeliverySettings delivery;
+    private final boolean isTableShared;
+    private final Findings findings;
+    private final boolean isRepairing;
+    private final Map<String, TableAudit> tables = new LinkedHashMap<>();
+    private Scope scope = new Scope(Map.of());
+
+    private PostgresAudit(
+            PostgresSession session,
+            Map<String, String> props,
+            AbstractConfig config,
+            Findings findings,
+            boolean isRepairing) {
+        this.session = session;
+        this.connection = ConnectionSettings.from(config);
+        this.row = RowSettings.from(config);
+        this.insert = InsertSettings.from(config);
+        this.delivery = DeliverySettings.from(config);
+        this.isTableShared = TableSettings.from(config).isShared(props);
+        this.findings = requireNonNull(findings, "findings");
+        this.isRepairing = isRepairing;
+    }
+
+    /**
+     * Connects to the server as the sink does.
+     *
+     * @param props the sink's settings under this project's names
+     */
+    static PostgresAudit open(Map<String, String> props, Findings findings, boolean isRepairing) throws ToolException {
+        Map<String, String> patient = new HashMap<>(props);
+        patient.put("socket.timeout.ms", LONGEST_STATEMENT_MS);
+        AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), patient, false);
+        ConnectionSettings connection = ConnectionSettings.from(config);
+        try {
+            return new PostgresAudit(PostgresSession.open(connection), props, config, findings, isRepairing);
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+    }
+
+    private static ToolException failed(ConnectionSettings connection, SQLException e) {
+        return new ToolException(
+                "PostgreSQL at " + connection.server() + " cannot be audited: " + PostgresFailures.describe(e), e);
+    }
+
+    @Override
+    public Map<TopicPartition, Long> positions(Collection<TopicPartition> partitions) throws ToolException {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        if (delivery.isExactlyOnce()) {
+            try {
+                new OffsetTable(delivery, 0, false)
+                        .read(session.connection(), partitions)
+                        .forEach((partition, entry) -> positions.put(partition, entry.nextOffset()));
+            } catch (SQLException e) {
+                throw failed(connection, e);
+            }
+        }
+        return positions;
+    }
+
+    @Override
+    public void begin(Scope compared) {
+        scope = requireNonNull(compared, "compared");
+    }
+
+    @Override
+    public void expect(List<Document> documents) throws ToolException, InterruptedException {
+        String first = documents.get(0).destination();
+        if (documents.stream().map(Document::destination).allMatch(Predicate.isEqual(first))) {
+            expect(first, documents);
+            return;
+        }
+        Map<String, List<Document>> byTable = new LinkedHashMap<>();
+        for (Document document : documents) {
+            byTable.computeIfAbsent(document.destination(), table -> new ArrayList<>())
+                    .add(document);
+        }
+        for (Map.Entry<String, List<Document>> each : byTable.entrySet()) {
+            expect(each.getKey(), each.getValue());
+        }
+    }
+
+    private void expect(String table, List<Document> documents) throws ToolException, InterruptedException {
+        try {
+            TableAudit known = tables.get(table);
+            if (known == null) {
+                known = audit(table, documents.get(0).progress().partition().topic());
+                tables.put(table, known);
+            }
+            known.expect(documents);
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+    }
+
+    private TableAudit audit(String table, String topic) throws SQLException, ToolException {
+        TableShape shape = TableShape.of(
+                session.connection(),
+                table,
+                row.keyColumns().stream().map(Column::name).toList());
+        if (!shape.exists()) {
+            return new AbsentTable(table, findings);
+        }
+        requireColumns(table, shape);
+        if (insert.mode().isResolving() && row.keyMode().isRepeating()) {
+            return new KeyedTable(session, table, shape, row, insert, scope, findings, isRepairing);
+        }
+        boolean isExact = insert.mode() == InsertMode.INSERT && !insert.deletes();
+        if (insert.deletes()) {
+            return counted(
+                    table, "insert.mode=insert with delete.enabled leaves rows that depend on their order", isExact);
+        }
+        boolean isTopicKnown = row.columnOf(RowField.TOPIC).isPresent() || !isTableShared;
+        if (row.columnOf(RowField.PARTITION).isEmpty()
+                || row.columnOf(RowField.OFFSET).isEmpty()
+                || !isTopicKnown) {
+            return counted(
+                    table,
+                    "its rows do not say which record they come from; " + RowSettings.METADATA_COLUMNS
+                            + "=topic,partition,offset or " + RowSettings.PK_MODE + "=kafka would",
+                    isExact);
+        }
+        return new CoordinateTable(session, table, shape, row, topic, scopeOf(topic), findings, isRepairing);
+    }
+
+    private TableAudit counted(String table, String why, boolean isExact) {
+        return new CountedTable(session, table, why, isExact, findings);
+    }
+
+    /** A table that does not name topics has rows of one topic only. */
+    private Scope scopeOf(String topic) {
+        return row.columnOf(RowField.TOPIC).isPresent()
+                ? scope
+                : new Scope(scope.stretches().entrySet().stream()
+                        .filter(entry -> entry.getKey().topic().equals(topic))
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    }
+
+    private void requireColumns(String table, TableShape shape) throws ToolException {
+        for (Column column : row.columns()) {
+            if (shape.typeOf(column.name()).isEmpty()) {
+                throw new ToolException(table + " has no column " + column.name() + ", which the sink writes");
+            }
+        }
+    }
+
+    @Override
+    public void ends(TopicPartition partition, long logStart) throws ToolException, InterruptedException {
+        try {
+            for (TableAudit table : tables.values()) {
+                table.ends(partition, logStart);
+            }
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+    }
+
+    @Override
+    public void finish(Supplier<Newer> newer) throws ToolException, InterruptedException {
+        try {
+            for (TableAudit table : tables.values()) {
+                table.finish(newer.get());
+            }
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+    }
+
+    @Override
+    public void abort() {
+        session.abort();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+
+    /** A table that does not exist, or that this user may not see. */
+    private static final class AbsentTable implements TableAudit {
+        private final String table;
+        private final Findings findings;
+        private long expected;
+
+        AbsentTable(String table, Findings findings) {
+            this.table = requireNonNull(table, "table");
+            this.findings = requireNonNull(findings, "findings");
+        }
+
+        @Override
+        public void expect(List<Document> documents) {
+            expected +=
+                    documents.stream().filter(document -> !document.isDelete()).count();
+        }
+
+        @Override
+        public void ends(TopicPartition partition, long logStart) {
+            // Nothing is there to compare.
+        }
+
+        @Override
+        public void finish(Newer newer) {
+            if (expected > 0) {
+                boolean unused = findings.add(new Finding(
+                        Finding.Kind.MISSING,
+                        table,
+                        "",
+                        -1,
+                        -1,
+                        "",
+                        "there is no such table for this user, and " + expected + " records belong there"));
+            }
+        }
+    }
+}

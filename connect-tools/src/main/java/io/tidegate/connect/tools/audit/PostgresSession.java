@@ -1,0 +1,156 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.client.AbortableConnection;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.write.SessionWriter;
+import io.tidegate.connect.tools.command.ToolException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * The one session of an audit, over the sink's own connections. Its temporary tables are gone when it ends, however it
+ * ends. One thread uses it, except for {@link #abort()}.
+ */
+final class PostgresSession implements AutoCloseable {
+    private static final int FETCHED = 10_000;
+
+    private final PoolLease pool;
+    private final Connection connection;
+    private int tables;
+
+    private PostgresSession(PoolLease pool, Connection connection) {
+        this.pool = pool;
+        this.connection = connection;
+    }
+
+    /** Opens the session. */
+    static PostgresSession open(ConnectionSettings settings) throws SQLException {
+        PoolLease pool = PoolLease.join(requireNonNull(settings, "settings"));
+        try {
+            PostgresSession session = new PostgresSession(pool, pool.borrow());
+            session.connection.setClientInfo("ApplicationName", "tidegate audit");
+            // Before the first temporary table: its pages stay in the session's memory.
+            session.execute("SET temp_buffers = '256MB'");
+            session.execute("SET work_mem = '64MB'");
+            return session;
+        } catch (SQLException | RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** A new name for a temporary table, as written in a statement. */
+    String newTable(String what) {
+        tables++;
+        return "pg_temp." + TableName.quote("tidegate_audit_" + what + "_" + tables);
+    }
+
+    int execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            return Math.max(0, statement.getUpdateCount());
+        }
+    }
+
+    /** Reads a row of a result. */
+    @FunctionalInterface
+    interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    /** Sets the parameters of a statement. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Reads the rows one by one, however many they are. */
+    void read(String sql, Binding binding, RowReader reader) throws SQLException {
+        boolean isAutoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(false); // or the driver would fetch all rows at once
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setFetchSize(FETCHED);
+            binding.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    reader.read(rows);
+                }
+            }
+        } finally {
+            if (isAutoCommit) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    void read(String sql, RowReader reader) throws SQLException {
+        read(sql, statement -> {}, reader);
+    }
+
+    long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Work that is done completely or not at all. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws SQLException, ToolException, InterruptedException;
+    }
+
+    void inTransaction(Work work) throws SQLException, ToolException, InterruptedException {
+        connection.setAutoCommit(false);
+        boolean isDone = false;
+        try {
+            work.run();
+            connection.commit();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** A writer of the sink for rows of this kind, which writes over this session. */
+    SinkWriter writer(RowSettings row, InsertSettings insert) {
+        return new SinkWriter(
+                new SessionWriter(pool, connection, row, insert), "PostgreSQL", insert.lastWriteWins(false));
+    }
+
+    /** Any thread: the statement that runs now ends with an error. */
+    void abort() {
+        AbortableConnection.discard(connection);
+    }
+
+    /** Ends the session on the server, and with it the temporary tables. */
+    @Override
+    public void close() {
+        AbortableConnection.discard(connection);
+        try {
+            connection.close(); // gives its place in the pool back
+        } catch (SQLException e) {
+            // The pool learns here that the connection is closed, which is what is wanted.
+        } finally {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.elasticsearch.ElasticsearchTarget;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ServerError;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.tools.command.ToolException;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Questions to Elasticsearch, through the sink's own client. One thread uses it, except for {@link #abort()}. */
+final class SearchStore implements AutoCloseable {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final int NOT_FOUND = 404;
+
+    private final ConnectionSettings settings;
+    private final SharedResource.Lease<ElasticsearchClient> client;
+    private final ElasticsearchSession session;
+
+    SearchStore(ConnectionSettings settings) {
+        this.settings = requireNonNull(settings, "settings");
+        this.client = ElasticsearchTarget.CLIENTS.lease(settings, RestElasticsearchClient::open);
+        this.session = new ElasticsearchSession(client.get(), settings);
+    }
+
+    /** A stored document. */
+    record Hit(String id, String index, long version, JsonNode source) {}
+
+    /** Reads JSON as the answers are read, so that numbers can be compared. */
+    static JsonNode json(String text) throws ToolException {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new ToolException("what the sink would send is not JSON", e);
+        }
+    }
+
+    /** Makes what was written before visible to searches. */
+    void refresh(String index) throws ToolException {
+        Optional<JsonNode> unused = ask("POST", "/" + encoded(index) + "/_refresh", Optional.empty());
+    }
+
+    /** The documents with these ids, in whichever of the indexes behind the name they are. */
+    Map<String, List<Hit>> find(String index, Collection<String> ids) throws ToolException {
+        ObjectNode body = JSON.createObjectNode().put("size", 10_000).put("version", true);
+        body.putArray("sort").add("_doc");
+        ids.forEach(body.putObject("query").putObject("ids").putArray("values")::add);
+        Map<String, List<Hit>> hits = new HashMap<>();
+        Optional<JsonNode> answer = ask("POST", "/" + encoded(index) + "/_search", Optional.of(body));
+        if (answer.isEmpty()) {
+            return hits; // there is no such index
+        }
+        if (answer.get().path("timed_out").asBoolean()
+                || answer.get().path("_shards").path("failed").asInt() > 0) {
+            throw new ToolException(description() + " did not search all shards of " + index);
+        }
+        for (JsonNode hit : answer.get().path("hits").path("hits")) {
+            String id = hit.path("_id").asText();
+            hits.computeIfAbsent(id, each -> new ArrayList<>())
+                    .add(new Hit(
+                            id,
+                            hit.path("_index").asText(),
+                            hit.path("_version").asLong(-1),
+                            hit.path("_source")));
+        }
+        return hits;
+    }
+
+    long count(String index) throws ToolException {
+        return ask("GET", "/" + encoded(index) + "/_count", Optional.empty())
+                .map(answer -> answer.path("count").asLong())
+                .orElse(0L);
+    }
+
+    /** Why documents of an index are not stored as they are sent; empty if they are. */
+    Optional<String> changes(String index) throws ToolException {
+        Optional<JsonNode> answer =
+                ask("GET", "/" + encoded(index) + "/_settings?flat_settings=true", Optional.empty());
+        if (answer.isEmpty()) {
+            return Optional.empty();
+        }
+        for (JsonNode each : answer.get()) {
+            JsonNode known = each.path("settings");
+            for (String pipeline : List.of("index.default_pipeline", "index.final_pipeline")) {
+                String name = known.path(pipeline).asText("_none");
+                if (!name.equals("_none")) {
+                    return Optional.of("the ingest pipeline " + name + " may change documents");
+                }
+            }
+            String mode = known.path("index.mode").asText("standard");
+            String source = known.path("index.mapping.source.mode").asText("stored");
+            if (!mode.equals("standard") || !source.equals("stored")) {
+                return Optional.of("the index does not store documents as they were sent (index.mode=" + mode + ")");
+            }
+        }
+        return Optional.empty();
+    }
+
+    String description() {
+        return "Elasticsearch at " + settings.nodes();
+    }
+
+    /** Empty if there is no such thing. */
+    private Optional<JsonNode> ask(String method, String path, Optional<ObjectNode> body) throws ToolException {
+        session.begin();
+        try {
+            session.server(); // the client then speaks the server's language
+            int query = path.indexOf('?');
+            String pathOnly = query < 0 ? path : path.substring(0, query);
+            Map<String, String> parameters = query < 0 ? Map.of() : Map.of("flat_settings", "true");
+            Request request = body.isPresent()
+                    ? Request.ofJson(method, path, JSON.writeValueAsBytes(body.get()))
+                    : new Request(method, pathOnly, parameters, Optional.empty(), false);
+            Response response = session.perform(request, method + " " + path);
+            if (response.status() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            if (!response.isSuccess()) {
+                throw RequestFailure.of(method + " " + path, response, ServerError.read(response.content()));
+            }
+            return Optional.of(JSON.readTree(response.content()));
+        } catch (RequestFailure | IOException e) {
+            throw new ToolException(description() + " cannot be audited: " + e.getMessage(), e);
+        }
+    }
+
+    private static String encoded(String index) {
+        return URLEncoder.encode(index, StandardCharsets.UTF_8);
+    }
+
+    /** Any thread: the request that waits ends with an error. */
+    void abort() {
+        session.abort();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

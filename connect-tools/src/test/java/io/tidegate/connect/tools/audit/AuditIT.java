@@ -1,0 +1,641 @@
+package io.tidegate.connect.tools.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkTask;
+import io.tidegate.connect.jsonb.JsonbSinkTask;
+import io.tidegate.connect.testkit.Servers;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.postgres.Postgres;
+import io.tidegate.connect.testkit.process.Poll;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.connect.sink.SinkTask;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Defects are planted at random in what a real task wrote. The audit must find all of them and nothing else. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(120)
+class AuditIT {
+    private static final int PARTITIONS = 2;
+
+    private final Servers servers = Servers.embedded();
+    private final Kafka kafka = servers.kafka();
+    private final Postgres postgres = servers.postgres();
+    private final Elasticsearch elasticsearch = servers.elasticsearch();
+    private final Random dice = new Random(20_261_122);
+
+    @TempDir
+    Path folder;
+
+    /** What a command printed. */
+    private record Audited(int status, List<JsonNode> lines) {
+        Set<String> findings() {
+            return lines.stream()
+                    .filter(line -> line.has("detail"))
+                    .map(line ->
+                            line.get("type").asText() + " " + line.path("topic").asText("") + "-"
+                                    + line.path("partition").asText("") + "@"
+                                    + line.path("offset").asText(""))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        JsonNode result() {
+            return lines.get(lines.size() - 1);
+        }
+    }
+
+    @BeforeAll
+    void start() throws SQLException {
+        kafka.start();
+        postgres.start();
+        writeCompacted(); // Kafka compacts while the other tests run
+        elasticsearch.start();
+    }
+
+    private void writeCompacted() throws SQLException {
+        kafka.createTopic(
+                "compacted",
+                PARTITIONS,
+                Map.of("cleanup.policy", "compact", "segment.ms", "100", "min.cleanable.dirty.ratio", "0.001"));
+        sql("CREATE TABLE compacted (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of());
+                RunningTask task = task(compacted())) {
+            for (int i = 0; i < 5; i++) {
+                for (int j = 0; j < 200; j++) {
+                    send(producer, "compacted", j % PARTITIONS, "k" + j, "{\"i\":" + i + "}");
+                }
+                producer.flush();
+                task.catchUp(); // time for the next segment
+            }
+        }
+    }
+
+    private Map<String, String> compacted() {
+        return config("compacted", Map.of("metadata.columns", "partition,offset"));
+    }
+
+    @AfterAll
+    void close() {
+        elasticsearch.close();
+        postgres.close();
+        kafka.close();
+        servers.close();
+    }
+
+    private Map<String, String> config(String topic, Map<String, String> own) {
+        Map<String, String> config = new HashMap<>(Map.of(
+                "name",
+                topic,
+                "connector.class",
+                "io.tidegate.connect.jsonb.JsonbSinkConnector",
+                "topics",
+                topic,
+                "connection.url",
+                postgres.jdbcUrl(),
+                "connection.user",
+                postgres.user(),
+                "connection.password",
+                postgres.password(),
+                "key.converter",
+                "org.apache.kafka.connect.storage.StringConverter",
+                "value.converter",
+                "org.apache.kafka.connect.converters.ByteArrayConverter"));
+        config.putAll(own);
+        return config;
+    }
+
+    private Map<String, String> elasticsearchConfig(String topic, Map<String, String> own) {
+        Map<String, String> config = new HashMap<>(Map.of(
+                "name",
+                topic,
+                "connector.class",
+                "io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector",
+                "topics",
+                topic,
+                "connection.url",
+                elasticsearch.url().toString(),
+                "connection.username",
+                elasticsearch.username(),
+                "connection.password",
+                elasticsearch.password(),
+                "ssl.ca",
+                elasticsearch.caCertificate().toString(),
+                "key.converter",
+                "org.apache.kafka.connect.storage.StringConverter",
+                "value.converter",
+                "org.apache.kafka.connect.converters.ByteArrayConverter"));
+        config.putAll(own);
+        return config;
+    }
+
+    private static Set<TopicPartition> partitions(String topic) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .collect(Collectors.toSet());
+    }
+
+    private RunningTask task(Map<String, String> config) {
+        SinkTask task =
+                config.get("connector.class").contains("Jsonb") ? new JsonbSinkTask() : new ElasticsearchBulkSinkTask();
+        return new RunningTask(kafka.bootstrapServers(), task, config, partitions(config.get("topics")));
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> own) {
+        Map<String, Object> config = new HashMap<>(own);
+        config.put("bootstrap.servers", kafka.bootstrapServers());
+        config.put("linger.ms", 20);
+        config.put("batch.size", 1 << 18);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static byte[] bytes(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer, String topic, int partition, String key, String value) {
+        Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(value)));
+    }
+
+    private void produce(String topic, int records) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < records; i++) {
+                send(
+                        producer,
+                        topic,
+                        i % PARTITIONS,
+                        "k" + i,
+                        "{\"n\":" + i + ",\"level\":" + dice.nextInt(1000) + "}");
+            }
+        }
+    }
+
+    private long sql(String statement) throws SQLException {
+        try (Connection connection = postgres.connect();
+                Statement work = connection.createStatement()) {
+            boolean isResult = work.execute(statement);
+            if (!isResult) {
+                return work.getUpdateCount();
+            }
+            try (ResultSet row = work.getResultSet()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private Audited audit(Map<String, String> config, String... options) throws IOException {
+        Path file = folder.resolve(config.get("name") + ".json");
+        Files.writeString(file, new ObjectMapper().writeValueAsString(config));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> words =
+                new ArrayList<>(List.of(file.toString(), "--bootstrap-servers", kafka.bootstrapServers(), "--json"));
+        words.addAll(List.of(options));
+        int status = new CommandLine(new Audit())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(words.toArray(String[]::new));
+        assertThat(err.toString()).isEmpty();
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : out.toString().lines().toList()) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+        return new Audited(status, lines);
+    }
+
+    private void assertClean(Map<String, String> config, long compared) throws IOException {
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isZero();
+        assertThat(audited.result().get("compared").asLong()).isEqualTo(compared);
+    }
+
+    private Set<Long> offsets(int count, long below) {
+        Set<Long> chosen = new HashSet<>();
+        while (chosen.size() < count) {
+            chosen.add((long) (dice.nextDouble() * below));
+        }
+        return chosen;
+    }
+
+    private static String list(Set<Long> offsets) {
+        return offsets.stream().map(String::valueOf).collect(Collectors.joining(",", "(", ")"));
+    }
+
+    @Test
+    void findsAndRepairsEveryDefectOfAnAppendedTable() throws Exception {
+        int records = 200_000;
+        kafka.createTopic("appended", PARTITIONS);
+        produce("appended", records);
+        sql("CREATE TABLE appended (id bigserial PRIMARY KEY, doc jsonb NOT NULL, __connect_partition int,"
+                + " __connect_offset bigint, __connect_key text)");
+        Map<String, String> config = config("appended", Map.of("metadata.columns", "partition,offset,key"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, records);
+
+        // One defect of each kind in 100,000 rows is 2; more than that in the other partition.
+        Set<String> planted = new TreeSet<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            int each = partition == 0 ? 1 : 40;
+            List<Long> places = new ArrayList<>(offsets(3 * each, records / PARTITIONS));
+            Set<Long> deleted = new HashSet<>(places.subList(0, each));
+            Set<Long> doubled = new HashSet<>(places.subList(each, 2 * each));
+            Set<Long> changed = new HashSet<>(places.subList(2 * each, 3 * each));
+            String where = " WHERE __connect_partition = " + partition + " AND __connect_offset IN ";
+            assertThat(sql("DELETE FROM appended" + where + list(deleted))).isEqualTo(each);
+            assertThat(sql("INSERT INTO appended (doc, __connect_partition, __connect_offset, __connect_key)"
+                            + " SELECT doc, __connect_partition, __connect_offset, __connect_key FROM appended" + where
+                            + list(doubled)))
+                    .isEqualTo(each);
+            assertThat(sql("UPDATE appended SET doc = doc || '{\"level\": -1}'" + where + list(changed)))
+                    .isEqualTo(each);
+            String place = " appended-" + partition + "@";
+            deleted.forEach(offset -> planted.add("missing" + place + offset));
+            doubled.forEach(offset -> planted.add("doubled" + place + offset));
+            changed.forEach(offset -> planted.add("different" + place + offset));
+        }
+
+        Audited found = audit(config);
+        assertThat(found.findings()).isEqualTo(planted);
+        assertThat(found.status()).isEqualTo(1);
+        Audited repaired = audit(config, "--repair");
+        assertThat(repaired.findings()).isEqualTo(planted);
+        assertThat(repaired.result().get("repaired").asInt()).isEqualTo(planted.size());
+        assertClean(config, records);
+        assertThat(sql("SELECT count(*) FROM appended")).isEqualTo(records);
+    }
+
+    @Test
+    void namesRowsThatNoRecordExplainsAndKeepsThem() throws Exception {
+        kafka.createTopic("indexed", PARTITIONS);
+        produce("indexed", 4_000);
+        sql("CREATE TABLE indexed (doc jsonb, __connect_topic text, __connect_partition int, __connect_offset bigint,"
+                + " PRIMARY KEY (__connect_topic, __connect_partition, __connect_offset))");
+        Map<String, String> config =
+                config("indexed", Map.of("pk.mode", "kafka", "insert.mode", "ignore", "topics", "indexed"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 4_000);
+        sql("DELETE FROM indexed WHERE __connect_partition = 1 AND __connect_offset = 77");
+        sql("UPDATE indexed SET doc = '[]' WHERE __connect_partition = 0 AND __connect_offset = 1999");
+        Set<String> planted = Set.of("missing indexed-1@77", "different indexed-0@1999");
+        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertClean(config, 4_000);
+
+        // Kafka deletes records: their rows are not compared any more.
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(new TopicPartition("indexed", 0), RecordsToDelete.beforeOffset(500)))
+                    .all()
+                    .get();
+        }
+        assertClean(config, 3_500);
+    }
+
+    @Test
+    void findsAndRepairsEveryDefectOfAKeyedTable() throws Exception {
+        int keys = 20_000;
+        kafka.createTopic("keyed", PARTITIONS);
+        Map<String, Long> latest = new HashMap<>(); // offset by key; a deletion has a negative one
+        long[] next = new long[PARTITIONS];
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 3 * keys; i++) {
+                int key = i < keys ? i : dice.nextInt(keys);
+                boolean isDeletion = i >= keys && dice.nextInt(10) == 0;
+                send(producer, "keyed", key % PARTITIONS, "k" + key, isDeletion ? null : "{\"n\":" + i + "}");
+                long offset = next[key % PARTITIONS]++;
+                latest.put("k" + key, isDeletion ? -offset : offset);
+            }
+        }
+        sql("CREATE TABLE keyed (id text PRIMARY KEY, doc jsonb NOT NULL, note text)");
+        Map<String, String> config = config(
+                "keyed",
+                Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 3L * keys);
+
+        List<String> live = latest.keySet().stream()
+                .filter(key -> latest.get(key) > 0)
+                .sorted()
+                .toList();
+        List<String> gone = latest.keySet().stream()
+                .filter(key -> latest.get(key) < 0)
+                .sorted()
+                .toList();
+        Set<String> planted = new TreeSet<>();
+        for (int i = 0; i < 30; i++) {
+            String deleted = live.get(3 * i);
+            String changed = live.get(3 * i + 1);
+            assertThat(sql("DELETE FROM keyed WHERE id = '" + deleted + "'")).isOne();
+            assertThat(sql("UPDATE keyed SET doc = '{\"n\":-1}', note = 'kept' WHERE id = '" + changed + "'"))
+                    .isOne();
+            planted.add("missing keyed-" + place(deleted, latest));
+            planted.add("different keyed-" + place(changed, latest));
+        }
+        String undeleted = gone.get(dice.nextInt(gone.size()));
+        sql("INSERT INTO keyed VALUES ('" + undeleted + "', '{}')");
+        planted.add("surplus keyed-" + place(undeleted, latest));
+
+        assertThat(audit(config).findings()).isEqualTo(planted);
+        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertClean(config, 3L * keys);
+        assertThat(sql("SELECT count(*) FROM keyed WHERE note = 'kept'")).isEqualTo(30);
+
+        sql("INSERT INTO keyed VALUES ('nobody', '{}')");
+        assertThat(audit(config, "--repair").findings()).containsExactly("surplus -@");
+        assertThat(sql("SELECT count(*) FROM keyed WHERE id = 'nobody'")).isOne();
+    }
+
+    private static String place(String key, Map<String, Long> latest) {
+        return Integer.parseInt(key.substring(1)) % PARTITIONS + "@" + Math.abs(latest.get(key));
+    }
+
+    @Test
+    void inventsNothingWhileTheSinkWrites() throws Exception {
+        kafka.createTopic("busy", PARTITIONS);
+        sql("CREATE TABLE busy (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config = config(
+                "busy",
+                Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread sink = new Thread(() -> {
+            try (RunningTask task = task(config);
+                    KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+                Random random = new Random(7);
+                for (int i = 0; !isOver.get(); i++) {
+                    for (int j = 0; j < 200; j++) {
+                        int key = random.nextInt(3_000);
+                        send(producer, "busy", key % PARTITIONS, "k" + key, random.nextInt(5) == 0 ? null : "" + i);
+                    }
+                    producer.flush();
+                    task.step();
+                }
+                task.catchUp();
+            }
+        });
+        sink.start();
+        try {
+            for (int i = 0; i < 4; i++) {
+                Audited audited = audit(config, i == 3 ? "--repair" : "--all");
+                assertThat(audited.findings()).isEmpty();
+                assertThat(audited.result().get("repaired").asInt()).isZero();
+            }
+        } finally {
+            isOver.set(true);
+            sink.join();
+        }
+        assertThat(audit(config).findings()).isEmpty();
+        assertThat(sql("SELECT count(*) FROM busy")).isPositive();
+    }
+
+    @Test
+    void comparesUpToTheOffsetsTableAndKnowsTransactions() throws Exception {
+        kafka.createTopic("once", PARTITIONS);
+        Map<String, String> config = config(
+                "once",
+                Map.of(
+                        "metadata.columns",
+                        "topic,partition,offset",
+                        "delivery.guarantee",
+                        "exactly_once",
+                        "ordering",
+                        "partition",
+                        "auto.create",
+                        "true"));
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "once"))) {
+            producer.initTransactions();
+            for (int i = 0; i < 20; i++) {
+                producer.beginTransaction();
+                for (int j = 0; j < 100; j++) {
+                    send(producer, "once", j % PARTITIONS, null, "{\"i\":" + i + ",\"j\":" + j + "}");
+                }
+                if (i % 5 == 4) {
+                    producer.flush();
+                    producer.abortTransaction();
+                } else {
+                    producer.commitTransaction();
+                }
+            }
+        }
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        // A worker's consumer reads aborted records unless it is told not to.
+        assertThat(sql("SELECT count(*) FROM once")).isEqualTo(2_000);
+        assertClean(config, 2_000);
+        assertThat(sql("DELETE FROM once WHERE __connect_partition = 1 AND __connect_offset = 60"))
+                .isOne();
+        assertThat(audit(config, "--repair").findings()).containsExactly("missing once-1@60");
+        assertClean(config, 2_000);
+    }
+
+    @Test
+    void findsAndRepairsEveryDefectOfAnIndexWithCoordinates() throws Exception {
+        int records = 10_000;
+        kafka.createTopic("documents", PARTITIONS);
+        produce("documents", records);
+        Map<String, String> config = elasticsearchConfig("documents", Map.of("key.ignore", "true"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, records);
+
+        Set<String> planted = new TreeSet<>();
+        List<Long> places = new ArrayList<>(offsets(10, records / PARTITIONS));
+        for (long offset : places.subList(0, 5)) {
+            elasticsearch.request("DELETE", "/documents/_doc/documents+0+" + offset, "");
+            planted.add("missing documents-0@" + offset);
+        }
+        for (long offset : places.subList(5, 10)) {
+            elasticsearch.request("PUT", "/documents/_doc/documents+1+" + offset, "{\"n\":-1}");
+            planted.add("different documents-1@" + offset);
+        }
+        assertThat(audit(config).findings()).isEqualTo(planted);
+        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertClean(config, records);
+    }
+
+    @Test
+    void findsAndRepairsEveryDefectOfAnIndexWithKeys() throws Exception {
+        int keys = 2_000;
+        kafka.createTopic("latest", PARTITIONS);
+        Map<String, Long> latest = new HashMap<>();
+        long[] next = new long[PARTITIONS];
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 3 * keys; i++) {
+                int key = i < keys ? i : dice.nextInt(keys);
+                boolean isDeletion = i >= keys && dice.nextInt(10) == 0;
+                send(producer, "latest", key % PARTITIONS, "k" + key, isDeletion ? null : "{\"n\":" + i + ".0}");
+                long offset = next[key % PARTITIONS]++;
+                latest.put("k" + key, isDeletion ? -offset : offset);
+            }
+        }
+        Map<String, String> config = elasticsearchConfig("latest", Map.of("behavior.on.null.values", "delete"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 3L * keys);
+
+        Set<String> planted = new TreeSet<>();
+        List<String> live = latest.keySet().stream()
+                .filter(key -> latest.get(key) > 0)
+                .sorted()
+                .toList();
+        for (int i = 0; i < 10; i++) {
+            String deleted = live.get(2 * i);
+            String changed = live.get(2 * i + 1);
+            String version = "version_type=external_gte&version=";
+            elasticsearch.request("DELETE", "/latest/_doc/" + deleted + "?" + version + latest.get(deleted), "");
+            elasticsearch.request("PUT", "/latest/_doc/" + changed + "?" + version + latest.get(changed), "{\"n\":-1}");
+            planted.add("missing latest-" + place(deleted, latest));
+            planted.add("different latest-" + place(changed, latest));
+        }
+        assertThat(audit(config).findings()).isEqualTo(planted);
+        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertClean(config, 3L * keys);
+    }
+
+    @Test
+    void comparesFromATimeOnAndExpectsNoRefusedRecords() throws Exception {
+        kafka.createTopic("since", PARTITIONS);
+        kafka.createTopic("since-dlq", 1);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 1_000; i++) {
+                long time = 1_700_000_000_000L + i * 1_000L;
+                String value = i == 800 ? "not JSON" : "{\"n\":" + i + "}";
+                Future<RecordMetadata> unused = producer.send(
+                        new ProducerRecord<>("since", i % PARTITIONS, time, bytes("k" + i), bytes(value)));
+            }
+            // Nothing in a temporary table shows that a trigger would refuse this one.
+            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("since-dlq", bytes("{\"n\":901}"));
+            letter.headers()
+                    .add("__connect.errors.topic", bytes("since"))
+                    .add("__connect.errors.partition", bytes("1"))
+                    .add("__connect.errors.offset", bytes("450"));
+            Future<RecordMetadata> unused = producer.send(letter);
+        }
+        sql("CREATE TABLE since (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "since",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "since-dlq"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("DELETE FROM since WHERE doc->>'n' IN ('3', '901', '902')");
+        Audited audited = audit(config, "--since", "2023-11-14T22:23:20Z", "--repair");
+        assertThat(audited.findings()).containsExactly("missing since-0@451");
+        assertThat(audited.result().get("refused").asInt()).isEqualTo(2);
+        assertThat(audited.result().get("compared").asInt()).isEqualTo(398);
+        assertThat(audited.result().get("repaired").asInt()).isOne();
+        assertThat(audit(config).findings()).containsExactly("missing since-1@1");
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void doesNotBlameRowsWhoseRecordsAreCompactedAway() throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            // Kafka does not compact the last segment, and only a record begins the next one.
+            send(producer, "compacted", 0, "last", "{}");
+            send(producer, "compacted", 1, "last", "{}");
+        }
+        List<Audited> audits = new ArrayList<>();
+        assertThat(Poll.until(
+                        () -> {
+                            audits.add(audited(compacted()));
+                            return !audits.get(audits.size() - 1)
+                                    .result()
+                                    .get("unknown")
+                                    .isEmpty();
+                        },
+                        Duration.ofSeconds(60)))
+                .isTrue();
+        assertThat(audits).allSatisfy(audit -> assertThat(audit.findings()).isEmpty());
+        JsonNode result = audits.get(audits.size() - 1).result();
+        long compactedAway = result.get("unknown")
+                .get("rows whose records Kafka may have compacted away")
+                .asLong();
+        assertThat(compactedAway)
+                .isPositive()
+                .isEqualTo(1_000 - result.get("compared").asLong());
+        assertThat(sql("DELETE FROM compacted WHERE __connect_partition = 1 AND __connect_offset = 499"))
+                .isOne();
+        assertThat(audit(compacted()).findings()).containsExactly("missing compacted-1@499");
+    }
+
+    private Audited audited(Map<String, String> config) {
+        try {
+            return audit(config);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void saysWhatItCannotKnow() throws Exception {
+        kafka.createTopic("counted", PARTITIONS);
+        produce("counted", 100);
+        sql("CREATE TABLE counted (doc jsonb)");
+        Map<String, String> config = config("counted", Map.of());
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        Audited audited = audit(config);
+        assertThat(audited.status()).isZero();
+        assertThat(audited.result().get("notes").get(0).asText())
+                .contains("cannot be compared record by record")
+                .contains("It has 100 rows, and 100 records");
+        sql("DELETE FROM counted WHERE doc->>'n' = '5'");
+        assertThat(audit(config).findings()).containsExactly("missing -@");
+    }
+}
