@@ -178,6 +178,7 @@ final class ElasticsearchAudit implements StoreAudit {
                 finding = finding(document, hits.getOrDefault(identity.id(), List.of()));
             } catch (RefusedException e) {
                 findings.refused(1);
+                findings.compared(-1);
                 if (earlier != null) {
                     suspects.put(identity, earlier); // a refused record explains nothing
                 }

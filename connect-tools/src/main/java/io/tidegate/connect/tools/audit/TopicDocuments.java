@@ -64,7 +64,8 @@ final class TopicDocuments implements AutoCloseable {
         // Kafka may delete records while they are read: the audit goes on behind them.
         props.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         props.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, String.valueOf(BATCH));
-        props.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, "1");
+        // The next partition waits for the answer about the end of the one before.
+        props.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "50");
         props.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, String.valueOf(8 << 20));
         Conversion conversion = Conversion.open(worker, sink);
         try {

@@ -52,6 +52,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Defects are planted at random in what a real task wrote. The audit must find all of them and nothing else. */
@@ -88,14 +90,14 @@ class AuditIT {
     }
 
     @BeforeAll
-    void start() throws SQLException {
+    void start() throws SQLException, ReflectiveOperationException {
         kafka.start();
         postgres.start();
         writeCompacted(); // Kafka compacts while the other tests run
         elasticsearch.start();
     }
 
-    private void writeCompacted() throws SQLException {
+    private void writeCompacted() throws SQLException, ReflectiveOperationException {
         kafka.createTopic(
                 "compacted",
                 PARTITIONS,
@@ -177,7 +179,7 @@ class AuditIT {
                 .collect(Collectors.toSet());
     }
 
-    private RunningTask task(Map<String, String> config) {
+    private RunningTask task(Map<String, String> config) throws ReflectiveOperationException {
         SinkTask task =
                 config.get("connector.class").contains("Jsonb") ? new JsonbSinkTask() : new ElasticsearchBulkSinkTask();
         return new RunningTask(kafka.bootstrapServers(), task, config, partitions(config.get("topics")));
@@ -419,6 +421,8 @@ class AuditIT {
                     task.step();
                 }
                 task.catchUp();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
             }
         });
         sink.start();
@@ -618,6 +622,62 @@ class AuditIT {
             return audit(config);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "insert |        | metadata.columns=topic,partition,offset,timestamp,headers,key"
+                        + " extract.columns=level:$.n::numeric,name:$.b::text,at:$.t::timestamptz",
+                "upsert | kafka  | metadata.columns=timestamp",
+                "upsert | record_key | pk.fields=a,b stale.write.guard=offset metadata.columns=topic,partition,offset"
+                        + " delete.enabled=true skip.unchanged=true",
+                "upsert | record_key | pk.fields=a stale.write.guard=level extract.columns=level:$.n::int",
+                "merge  | record_key | pk.fields=a,b metadata.columns=offset",
+                "ignore | record_key | pk.fields=a metadata.columns=offset",
+                "upsert | record_value | pk.fields=a,b"
+            })
+    void comparesTheRowsOfEveryMode(String mode, String keyMode, String settings) throws Exception {
+        String topic = "mode" + Integer.toHexString((mode + keyMode + settings).hashCode());
+        Map<String, String> own = new HashMap<>(Map.of("insert.mode", mode, "auto.create", "true"));
+        own.put("pk.mode", keyMode == null ? "none" : keyMode);
+        own.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        for (String setting : settings.split(" ", -1)) {
+            own.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        boolean isObjectKey = settings.contains("pk.fields=a,b");
+        own.put(
+                "key.converter",
+                isObjectKey && "record_key".equals(keyMode)
+                        ? "org.apache.kafka.connect.json.JsonConverter"
+                        : "org.apache.kafka.connect.storage.StringConverter");
+        own.put("key.converter.schemas.enable", "false");
+        kafka.createTopic(topic, PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 600; i++) {
+                String key = isObjectKey ? "{\"a\":" + i % 50 + ",\"b\":\"x\"}" : "k" + i % 50;
+                String value = "{\"a\":" + i % 50 + ",\"b\":\"x\",\"n\":" + i + ",\"f" + i % 7
+                        + "\":true,\"t\":\"2026-11-22T10:00:00.5Z\"}";
+                send(producer, topic, i % PARTITIONS, key, value);
+            }
+        }
+        Map<String, String> config = config(topic, own);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 600);
+        long rows = sql("SELECT count(*) FROM \"" + topic + '"');
+        assertThat(sql("DELETE FROM \"" + topic + "\" WHERE ctid = (SELECT min(ctid) FROM \"" + topic + "\")"))
+                .isOne();
+        assertThat(audit(config, "--repair").findings())
+                .singleElement()
+                .asString()
+                .startsWith("missing " + topic);
+        if (!"record_value".equals(keyMode)) {
+            assertClean(config, 600);
+            assertThat(sql("SELECT count(*) FROM \"" + topic + '"')).isEqualTo(rows);
         }
     }
 

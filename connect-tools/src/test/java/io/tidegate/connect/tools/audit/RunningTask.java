@@ -1,6 +1,5 @@
 package io.tidegate.connect.tools.audit;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,10 +14,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.apache.kafka.connect.storage.Converter;
 
 /** Runs a task of a sink in this JVM, as a worker does: it delivers all partitions and commits what the task allows. */
 final class RunningTask implements AutoCloseable, SinkTaskContext {
@@ -26,13 +28,17 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final SinkTask task;
     private final Set<TopicPartition> partitions;
+    private final Converter keys;
     private final Map<TopicPartition, OffsetAndMetadata> delivered = new HashMap<>();
     private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
 
-    RunningTask(String bootstrapServers, SinkTask task, Map<String, String> config, Set<TopicPartition> partitions) {
+    RunningTask(String bootstrapServers, SinkTask task, Map<String, String> config, Set<TopicPartition> partitions)
+            throws ReflectiveOperationException {
         this.config = Map.copyOf(config);
         this.task = task;
         this.partitions = Set.copyOf(partitions);
+        this.keys = Utils.newInstance(config.get("key.converter"), Converter.class);
+        keys.configure(Map.of("schemas.enable", config.getOrDefault("key.converter.schemas.enable", "true")), true);
         this.consumer = new KafkaConsumer<>(Map.of(
                 "bootstrap.servers",
                 bootstrapServers,
@@ -59,11 +65,12 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
         List<SinkRecord> records = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> each : consumer.poll(Duration.ofMillis(20))) {
             delivered.put(new TopicPartition(each.topic(), each.partition()), new OffsetAndMetadata(each.offset() + 1));
+            SchemaAndValue key = keys.toConnectData(each.topic(), each.key());
             records.add(new SinkRecord(
                     each.topic(),
                     each.partition(),
-                    each.key() == null ? null : Schema.STRING_SCHEMA,
-                    each.key() == null ? null : new String(each.key(), StandardCharsets.UTF_8),
+                    key.schema(),
+                    key.value(),
                     Schema.OPTIONAL_BYTES_SCHEMA,
                     each.value(),
                     each.offset(),
