@@ -3,6 +3,7 @@ package io.tidegate.connect.tools;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.PlainErrors;
 import io.tidegate.connect.tools.command.ProgramVersion;
+import io.tidegate.connect.tools.redrive.RedriveCommand;
 import io.tidegate.connect.tools.trial.TryCommand;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -44,6 +45,7 @@ public final class Tidegate {
     static CommandLine commandLine() {
         return new PlainErrors("tidegate", "", FAILED)
                 .of(new CommandLine(new Tidegate())
+                        .addSubcommand(new RedriveCommand())
                         .addSubcommand(new TryCommand())
                         .addSubcommand(new GenerateCompletion()));
     }
