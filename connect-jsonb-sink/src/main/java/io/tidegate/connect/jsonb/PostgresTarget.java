@@ -142,7 +142,7 @@ public final class PostgresTarget implements Target {
                         creation(),
                         delivery.isExactlyOnce(),
                         this::isNamedByRecord)
-                : new UnaskedTrial(document -> sketch.of(document, Optional.empty()));
+                : new UnaskedTrial(sketch::of);
     }
 
     @Override

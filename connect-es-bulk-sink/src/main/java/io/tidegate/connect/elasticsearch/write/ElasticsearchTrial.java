@@ -26,6 +26,13 @@ import java.util.Map;
 
 /** The writer of a lane, whose bulk requests are only simulated. One thread uses it. */
 public final class ElasticsearchTrial implements TrialWriter {
+    /** What the server calls it, and what people do. */
+    private static final Map<String, String> CHANGES = Map.of(
+            "executed_pipelines", "pipelines",
+            "_index", "index after pipelines",
+            "_source", "source after pipelines",
+            "ignored_fields", "ignored fields");
+
     private final BatchWriter writer;
     private final SimulatingClient client;
     private final BulkBody body;
@@ -58,7 +65,10 @@ public final class ElasticsearchTrial implements TrialWriter {
 
     @Override
     public Map<String, Object> describe(Document document) {
-        return describe(body, document);
+        Map<String, Object> sketch = describe(body, document);
+        client.changes(sketch.getOrDefault("source", "").toString())
+                .forEach((name, json) -> sketch.put(CHANGES.getOrDefault(name, name), json));
+        return sketch;
     }
 
     /** The lines of a document in a bulk request. */

@@ -10,10 +10,15 @@ import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,24 +26,56 @@ import java.util.Optional;
 public final class RowSketch {
     private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
+    private static final String NULL = "NULL";
+
     private final RowSettings row;
     private final boolean isResolving;
     private final RowSql sql;
+    private final UnnestInsert inserts;
     private final RowDelete deletes;
 
     public RowSketch(RowSettings row, InsertSettings insert) {
         this.row = requireNonNull(row, "row");
         this.isResolving = insert.mode().isResolving();
         this.sql = new RowSql(row, insert);
+        this.inserts = new UnnestInsert(sql);
         this.deletes = new RowDelete(row, insert.guard());
+    }
+
+    /** Describes a row as far as it is known without the server: instead of a computed value it has the expression. */
+    public Map<String, Object> of(Document document) {
+        return of(document, Optional.empty(), Map.of());
     }
 
     /**
      * Describes a row.
      *
-     * @param shape of its table, if the server told it: without it the statement is not known
+     * @param connection to compute its columns; nothing is written
+     * @param shape of its table, which exists
      */
-    public Map<String, Object> of(Document document, Optional<TableShape> shape) {
+    public Map<String, Object> of(Document document, TableShape shape, Connection connection) {
+        return of(document, Optional.of(shape), document.isDelete() ? Map.of() : computed(document, shape, connection));
+    }
+
+    /** The columns as the server computes them; none if it cannot. */
+    private Map<String, String> computed(Document document, TableShape shape, Connection connection) {
+        Map<String, String> values = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(inserts.queryText(shape))) {
+            inserts.bind(statement, 0, List.of(document));
+            try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                for (int i = 0; i < row.columns().size(); i++) {
+                    String text = result.getString(i + 1);
+                    values.put(row.columns().get(i).name(), text == null ? NULL : text);
+                }
+            }
+        } catch (SQLException e) {
+            return Map.of(); // the record is refused for the same reason
+        }
+        return values;
+    }
+
+    private Map<String, Object> of(Document document, Optional<TableShape> shape, Map<String, String> computed) {
         Map<String, Object> sketch = new LinkedHashMap<>();
         sketch.put("table", document.destination());
         sketch.put("action", document.isDelete() ? "delete" : "insert");
@@ -49,19 +86,21 @@ public final class RowSketch {
             Map<String, String> columns = new LinkedHashMap<>();
             for (Column column : row.columns()) {
                 if (!column.name().equals(row.valueColumn())) {
-                    columns.put(column.name(), value(column, document));
+                    columns.put(
+                            column.name(),
+                            computed.containsKey(column.name())
+                                    ? computed.get(column.name())
+                                    : value(column, document));
                 }
             }
             sketch.put("columns", columns);
         }
-        shape.filter(TableShape::exists).ifPresent(known -> sketch.put("statement", statement(document, known)));
+        shape.ifPresent(known -> sketch.put("statement", statement(document, known)));
         return sketch;
     }
 
     private String statement(Document document, TableShape shape) {
-        return document.isDelete()
-                ? deletes.text(shape)
-                : new UnnestInsert(sql).text(shape, isResolving, Optional.empty());
+        return document.isDelete() ? deletes.text(shape) : inserts.text(shape, isResolving, Optional.empty());
     }
 
     /** What is sent for a plain column; for another, what the server computes. */
@@ -78,12 +117,12 @@ public final class RowSketch {
             if (input.isText()) {
                 ByteSlice bytes = input.bytes(document, sql.metadataEncoder());
                 return bytes == RowField.NO_BYTES
-                        ? "NULL"
+                        ? NULL
                         : new String(bytes.array(), bytes.from(), bytes.length(), StandardCharsets.UTF_8);
             }
             long number = input.number(document);
             if (number == RowField.NO_NUMBER) {
-                return "NULL";
+                return NULL;
             }
             return input.wire() == WireType.TIMESTAMPTZ
                     ? YEAR_2000.plus(number, ChronoUnit.MICROS).toString()

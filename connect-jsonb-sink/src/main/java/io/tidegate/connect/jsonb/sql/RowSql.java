@@ -98,13 +98,20 @@ public final class RowSql {
      * @param onConflict whether existing rows are treated as {@code insert.mode} says
      */
     String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean onConflict) {
+        return fence.map(expressions -> expressions + ' ').orElse("")
+                + insertInto(shape.table())
+                + selectFrom(shape, rows)
+                + (fence.isPresent() ? ", fence WHERE fence.held = 1 AND " : " WHERE ")
+                + shape.isUnaltered(columns)
+                + (onConflict ? conflictClause(shape) : "");
+    }
+
+    /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
+    String selectFrom(TableShape shape, String rows) {
         String values = columns.stream()
                 .map(column -> column.expression().sql(input(column), shape.castTo(column.name())))
                 .collect(Collectors.joining(", "));
-        return fence.map(expressions -> expressions + ' ').orElse("") + insertInto(shape.table()) + "SELECT " + values
-                + " FROM " + parsedOnce(rows) + (fence.isPresent() ? ", fence WHERE fence.held = 1 AND " : " WHERE ")
-                + shape.isUnaltered(columns)
-                + (onConflict ? conflictClause(shape) : "");
+        return "SELECT " + values + " FROM " + parsedOnce(rows);
     }
 
     private String input(Column column) {

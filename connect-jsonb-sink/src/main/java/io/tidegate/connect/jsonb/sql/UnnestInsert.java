@@ -65,9 +65,17 @@ public final class UnnestInsert implements RowInsert {
     }
 
     public String text(TableShape shape, boolean onConflict, Optional<String> fenceExpressions) {
-        String arrays = sql.inputs().stream()
+        return sql.insertFrom(shape, arrays(), fenceExpressions, onConflict);
+    }
+
+    /** The text of a query for the rows as the server computes them, with the same parameters. */
+    String queryText(TableShape shape) {
+        return sql.selectFrom(shape, arrays());
+    }
+
+    private String arrays() {
+        return sql.inputs().stream()
                 .map(input -> "?::" + input.wire().arrayCast())
                 .collect(Collectors.joining(", ", "unnest(", ")"));
-        return sql.insertFrom(shape, arrays, fenceExpressions, onConflict);
     }
 }

@@ -29,7 +29,7 @@ public final class PostgresTrial implements TrialWriter {
     private final RowSketch sketch;
     private final List<String> keyColumns;
     private final boolean isExactlyOnce;
-    private final Map<String, Optional<TableShape>> shapes = new HashMap<>();
+    private final Map<String, TableShape> shapes = new HashMap<>();
 
     /**
      * A trial.
@@ -58,14 +58,15 @@ public final class PostgresTrial implements TrialWriter {
 
     @Override
     public Map<String, Object> describe(Document document) {
-        return sketch.of(document, shapes.computeIfAbsent(document.destination(), this::shapeOf));
-    }
-
-    private Optional<TableShape> shapeOf(String table) {
         try (Connection connection = pool.borrow()) {
-            return Optional.of(TableShape.of(connection, table, keyColumns));
+            TableShape shape = shapes.get(document.destination());
+            if (shape == null) {
+                shape = TableShape.of(connection, document.destination(), keyColumns);
+                shapes.put(document.destination(), shape);
+            }
+            return shape.exists() ? sketch.of(document, shape, connection) : sketch.of(document);
         } catch (SQLException e) {
-            return Optional.empty(); // the description then lacks the statement
+            return sketch.of(document);
         }
     }
 

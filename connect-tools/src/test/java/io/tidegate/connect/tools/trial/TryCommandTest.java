@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,53 @@ final class TryCommandTest {
                 .contains("VALUE_CONVERTER org.apache.kafka.connect.json.JsonConverter")
                 .contains("tides-0@0\n  table: \"routed\"");
         assertThat(run.status()).isEqualTo(1);
+    }
+
+    @Test
+    void loadsTransformsFromThePluginPath() throws IOException {
+        Path plugin = Files.createDirectories(folder.resolve("plugins").resolve("shout"));
+        Path source = Files.writeString(folder.resolve("Shout.java"), """
+                public class Shout implements org.apache.kafka.connect.transforms.Transformation<
+                        org.apache.kafka.connect.sink.SinkRecord> {
+                    public org.apache.kafka.connect.sink.SinkRecord apply(
+                            org.apache.kafka.connect.sink.SinkRecord record) {
+                        return record.newRecord(record.topic().toUpperCase(), record.kafkaPartition(), null,
+                                record.key(), null, record.value(), record.timestamp());
+                    }
+                    public org.apache.kafka.common.config.ConfigDef config() {
+                        return new org.apache.kafka.common.config.ConfigDef();
+                    }
+                    public void configure(java.util.Map<String, ?> configs) {}
+                    public void close() {}
+                }
+                """);
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "-d",
+                                plugin.toString(),
+                                source.toString()))
+                .isZero();
+        Files.writeString(
+                Files.createDirectories(plugin.resolve("META-INF").resolve("services"))
+                        .resolve("org.apache.kafka.connect.transforms.Transformation"),
+                "Shout\n");
+        Path worker = Files.writeString(
+                folder.resolve("worker.properties"),
+                "plugin.discovery=service_load\nplugin.path=" + folder.resolve("plugins") + "\n");
+
+        CommandRun run = run(
+                POSTGRES + BYTES + ",\"transforms\":\"s\",\"transforms.s.type\":\"Shout\"",
+                "{}\n",
+                "--worker",
+                worker.toString());
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("1 into \"TIDES\"");
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -107,6 +108,7 @@ final class TryIT {
 
         assertThat(query("SELECT count(*) FROM tides")).isEqualTo("0");
         nothingStaysOpen();
+        assertThat(said.at("/tried/0/columns/n0").asText()).isEqualTo("1");
         assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
         assertThat(said.at("/problems").size()).isGreaterThan(3);
         assertThat(query("SELECT count(*) FROM tides"))
@@ -133,8 +135,6 @@ final class TryIT {
 
         JsonNode said = tried(props, 1);
 
-        assertThat(NODE.request("GET", "/_cat/indices?format=json", "").toString())
-                .doesNotContain("\"docs.count\":\"4");
         assertThat(NODE.request("GET", "/tides/_count", "").path("count").asInt())
                 .isZero();
         // The simulation parses a document inside its request, so its words about duplicate names and places differ.
@@ -143,6 +143,27 @@ final class TryIT {
                 RealTask.write(new ElasticsearchBulkSinkTask(), props, records()),
                 (reason, facts) -> facts.get("kind").toString());
         assertThat(said.at("/problems").size()).isPositive();
+    }
+
+    @Test
+    void createsNoIndexAndRunsPipelines() throws Exception {
+        JsonNode unused = NODE.request("PUT", "/_ingest/pipeline/checked", "{\"processors\":[]}");
+
+        JsonNode said =
+                tried(elasticsearch("index.name", "new-${topic}", "pipeline", "checked", "errors.tolerance", "all"), 1);
+
+        assertThat(said.at("/tried/0/action").asText())
+                .isEqualTo(
+                        "{\"index\":{\"_index\":\"new-tides\",\"_id\":\"k0\",\"version_type\":\"external\",\"version\":0}}");
+        JsonNode written = StreamSupport.stream(said.path("tried").spliterator(), false)
+                .filter(record -> record.path("outcome").asText().equals("written"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(written.path("pipelines").asText()).isEqualTo("[\"checked\"]");
+        assertThat(JSON.readTree(written.path("source after pipelines").asText()))
+                .isEqualTo(JSON.readTree(written.path("document").asText()));
+        assertThat(NODE.request("GET", "/_cat/indices?format=json", "").toString())
+                .doesNotContain("new-tides");
     }
 
     @Test
