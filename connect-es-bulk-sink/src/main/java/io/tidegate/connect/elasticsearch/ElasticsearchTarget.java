@@ -12,7 +12,9 @@ import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TrialWriter;
@@ -79,10 +81,11 @@ public final class ElasticsearchTarget implements Target {
             EnvelopeSettings envelope,
             FailurePolicies policies,
             AccessSettings access,
+            RedriveSettings redrive,
             LaneSettings lanes) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
-        this.documents = requireNonNull(documents, "documents");
+        this.documents = redrive.isOn() ? documents.forRedrive() : requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
         this.limiter = new AdaptiveLimiter(
                 Clock.SYSTEM,
@@ -109,7 +112,8 @@ public final class ElasticsearchTarget implements Target {
                         KeyForm.TEXT,
                         documents.version().kind() == VersionSource.Kind.POSITION,
                         documents.deletesByKeyAlone(),
-                        documents.defaults()));
+                        documents.defaults()))
+                .redriving(Redrive.of(redrive, documents.version().isExternal()));
         this.client = CLIENTS.lease(connection, RestElasticsearchClient::open);
     }
 

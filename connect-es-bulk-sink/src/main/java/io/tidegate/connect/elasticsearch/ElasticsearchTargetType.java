@@ -8,6 +8,7 @@ import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
@@ -56,6 +57,7 @@ public final class ElasticsearchTargetType implements TargetType {
         FailurePolicies.define(def);
         LaneSettings.define(def, DEFAULTS);
         RetrySettings.define(def);
+        RedriveSettings.define(def);
         ValidationSettings.define(def);
         return TaskSettings.define(def);
     }
@@ -88,6 +90,7 @@ public final class ElasticsearchTargetType implements TargetType {
         FormatSettings format = FormatSettings.from(config);
         problems.addAll(format.problems());
         FramingSettings.from(config).problem(format).ifPresent(problems::add);
+        RedriveSettings.from(config).problem(props).ifPresent(problems::add);
         if (!checkIndexNames(config, problems)) {
             return problems;
         }
@@ -203,6 +206,7 @@ public final class ElasticsearchTargetType implements TargetType {
                 EnvelopeSettings.from(config),
                 FailurePolicies.from(config, IndexSettings.from(config)),
                 AccessSettings.from(config),
+                RedriveSettings.from(config),
                 LaneSettings.from(config));
     }
 }

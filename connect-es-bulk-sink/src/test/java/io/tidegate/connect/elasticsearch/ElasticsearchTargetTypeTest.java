@@ -119,7 +119,8 @@ final class ElasticsearchTargetTypeTest {
                         "schema.registry.ssl.truststore.password",
                         "schema.registry.ssl.keystore.location",
                         "schema.registry.ssl.keystore.password",
-                        "behavior.on.failure.store");
+                        "behavior.on.failure.store",
+                        "redrive.attempts");
         assertThat(hidden(
                         "connection.url=https://localhost:1",
                         "connection.username=a",
@@ -127,6 +128,7 @@ final class ElasticsearchTargetTypeTest {
                         "proxy.username=q",
                         "ssl.truststore.location=b",
                         "ssl.keystore.location=c",
+                        "redrive=true",
                         "index.template.file=d",
                         "write.method=Create",
                         "destination.type=data_stream",

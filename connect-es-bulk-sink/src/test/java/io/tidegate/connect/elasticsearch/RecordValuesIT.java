@@ -219,6 +219,103 @@ final class RecordValuesIT {
                         reason -> assertThat(reason).contains("document_missing_exception"));
     }
 
+    @Test
+    void redrivenRecordsHaveTheirOwnCoordinates(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        for (long run = 0; run < 2; run++) {
+            write(
+                    List.of(letter("a", "{\"n\":1}", 40, run * 2), letter("a", "{\"n\":2}", 41, run * 2 + 1)),
+                    "index.name",
+                    index,
+                    "redrive",
+                    "true",
+                    "key.ignore",
+                    "true",
+                    "metadata.fields",
+                    "topic,partition,offset,headers");
+        }
+
+        assertThat(count(index)).isEqualTo(2);
+        assertThat(source(index, "levels+5+40"))
+                .hasToString(
+                        "{\"kafka\":{\"topic\":\"levels\",\"partition\":5,\"offset\":40,\"headers\":{\"h\":\"x\"}},"
+                                + "\"n\":1}");
+    }
+
+    @Test
+    void theOriginalOffsetIsTheVersionOfARedrivenRecord(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        write(List.of(record("a", "{\"n\":50}", 50), record("b", "{\"n\":10}", 10)), "index.name", index);
+
+        write(
+                List.of(
+                        letter("a", "{\"n\":40}", 40, 100),
+                        letter("b", "{\"n\":30}", 30, 101),
+                        letter("b", "{\"n\":20}", 20, 102)), // parked later
+                "index.name",
+                index,
+                "redrive",
+                "true");
+
+        assertThat(source(index, "a")).hasToString("{\"n\":50}");
+        assertThat(source(index, "b")).hasToString("{\"n\":30}");
+    }
+
+    @Test
+    void withoutAVersionARedrivenRecordOnlyCreates(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] live = {"index.name", index, "external.version", "none"};
+        write(List.of(record("a", "{\"n\":50}", 50)), live);
+        for (String method : List.of("index", "upsert")) {
+            write(
+                    List.of(letter("a", "{\"n\":40}", 40, 0), letter(method, "{\"n\":41}", 41, 1)),
+                    "index.name",
+                    index,
+                    "external.version",
+                    "none",
+                    "redrive",
+                    "true",
+                    "write.method",
+                    method,
+                    "behavior.on.null.values",
+                    "delete");
+            assertThat(source(index, "a")).hasToString("{\"n\":50}");
+            assertThat(source(index, method)).hasToString("{\"n\":41}");
+        }
+        assertThat(refused).isEmpty();
+
+        write(
+                List.of(letter("a", "{\"n\":40}", 40, 0)),
+                "index.name",
+                index,
+                "redrive",
+                "true",
+                "write.method",
+                "update");
+        write(
+                List.of(letter("a", null, 40, 0)),
+                "index.name",
+                index,
+                "external.version",
+                "none",
+                "redrive",
+                "true",
+                "behavior.on.null.values",
+                "delete");
+        assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason).contains("newer than this record"));
+        assertThat(source(index, "a")).hasToString("{\"n\":50}");
+    }
+
+    /** A dead letter about a record of another topic. */
+    private static SinkRecord letter(String key, String json, long offset, long at) {
+        SinkRecord letter = record(key, json, at);
+        letter.headers()
+                .addString("__connect.errors.topic", "levels")
+                .addInt("__connect.errors.partition", 5)
+                .addLong("__connect.errors.offset", offset);
+        return letter;
+    }
+
     private static SinkRecord told(String key, int offset, String method, String pipeline) {
         SinkRecord record = record(key, "{\"n" + offset + "\":" + offset + "}", offset);
         record.headers().addString("op", method).addString("pipeline", pipeline);

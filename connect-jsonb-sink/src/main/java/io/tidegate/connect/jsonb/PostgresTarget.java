@@ -14,6 +14,8 @@ import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.redrive.Redrive;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
@@ -48,6 +50,7 @@ public final class PostgresTarget implements Target {
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
+    private final RedriveSettings redrive;
     private final long rules;
     private final PoolLease pool;
 
@@ -60,6 +63,7 @@ public final class PostgresTarget implements Target {
             InsertSettings insert,
             DeliverySettings delivery,
             EnvelopeSettings envelope,
+            RedriveSettings redrive,
             long rules) {
         this.envelope = requireNonNull(envelope, "envelope");
         this.rules = rules;
@@ -68,7 +72,8 @@ public final class PostgresTarget implements Target {
         this.row = requireNonNull(row, "row");
         this.framing = requireNonNull(framing, "framing");
         this.format = requireNonNull(format, "format");
-        this.insert = requireNonNull(insert, "insert");
+        this.redrive = requireNonNull(redrive, "redrive");
+        this.insert = redrive.isOn() ? insert.forRedrive(row) : requireNonNull(insert, "insert");
         this.delivery = requireNonNull(delivery, "delivery");
         this.pool = PoolLease.join(connection);
     }
@@ -93,7 +98,8 @@ public final class PostgresTarget implements Target {
                         insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
                                 && !insert.guard().isSourcePosition(),
-                        row.values().defaults()));
+                        row.values().defaults()))
+                .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
     }
 
     /** A key of one column, which most tables have, is read without a parser, unless the whole key is written too. */

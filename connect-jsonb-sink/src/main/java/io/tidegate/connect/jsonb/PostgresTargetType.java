@@ -10,6 +10,7 @@ import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
@@ -73,6 +74,7 @@ public final class PostgresTargetType implements TargetType {
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def, MAX_BACKOFF);
         TaskSettings.define(def);
+        RedriveSettings.define(def);
         ValidationSettings.define(def);
         return def;
     }
@@ -118,6 +120,7 @@ public final class PostgresTargetType implements TargetType {
         problems.addAll(format.problems());
         FramingSettings.from(config).problem(format).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
+        RedriveSettings.from(config).problem(props).ifPresent(problems::add);
         if (problems.isEmpty()
                 && insert.guard().isOffset()
                 && row.columnOf(RowField.TOPIC).isEmpty()
@@ -175,6 +178,7 @@ public final class PostgresTargetType implements TargetType {
                 InsertSettings.from(config),
                 DeliverySettings.from(config),
                 EnvelopeSettings.from(config),
+                RedriveSettings.from(config),
                 RowRules.hashOf(props));
     }
 }

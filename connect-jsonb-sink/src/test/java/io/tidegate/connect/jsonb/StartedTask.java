@@ -2,12 +2,14 @@ package io.tidegate.connect.jsonb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
@@ -27,6 +29,23 @@ public final class StartedTask implements AutoCloseable {
     /** Hands over one record. */
     public void put(String json) {
         task.put(List.of(new SinkRecord(PARTITION.topic(), 0, null, null, null, json.getBytes(UTF_8), offset++)));
+    }
+
+    /** Hands over records at once: with these keys, values and headers. */
+    public void put(Collection<SinkRecord> records) {
+        task.put(records.stream()
+                .map(record -> new SinkRecord(
+                        PARTITION.topic(),
+                        0,
+                        null,
+                        record.key(),
+                        null,
+                        record.value(),
+                        offset++,
+                        record.timestamp(),
+                        TimestampType.CREATE_TIME,
+                        record.headers()))
+                .toList());
     }
 
     /** What Connect does again and again; throws what made the task fail. */

@@ -4,6 +4,7 @@ import io.tidegate.connect.tools.audit.Audit;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.PlainErrors;
 import io.tidegate.connect.tools.command.ProgramVersion;
+import io.tidegate.connect.tools.redrive.RedriveCommand;
 import io.tidegate.connect.tools.trial.TryCommand;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -46,6 +47,7 @@ public final class Tidegate {
         return new PlainErrors("tidegate", "", FAILED)
                 .of(new CommandLine(new Tidegate())
                         .addSubcommand(new Audit())
+                        .addSubcommand(new RedriveCommand())
                         .addSubcommand(new TryCommand())
                         .addSubcommand(new GenerateCompletion()));
     }

@@ -418,7 +418,9 @@ public final class Delivery {
             for (Refusal refusal : refused) {
                 Document document = refusal.document();
                 letters.add(
-                        document.progress(), document.record(), refusal.reason().with(ATTEMPTS, attempts));
+                        document.progress(),
+                        document.delivered(),
+                        refusal.reason().with(ATTEMPTS, attempts));
                 restoreSuperseded(document);
             }
         }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -22,6 +23,7 @@ public final class Document {
     private static final ByteSlice TOMBSTONE = ByteSlice.of(new byte[0]);
 
     private final SinkRecord record;
+    private final SinkRecord delivered; // the record, or the dead letter that it came in
     private final Progress progress;
     private final String destination;
     private final byte[] key;
@@ -40,6 +42,7 @@ public final class Document {
             int bytesBeside) {
         boolean isReplaced = record.value() != null && body != TOMBSTONE && !isAll(record.value(), body);
         this.record = isReplaced ? withBody(record, body) : record;
+        this.delivered = this.record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
@@ -49,14 +52,20 @@ public final class Document {
         this.bytesHeld = HeapWeight.of(record, key, body, isConverted) + bytesBeside;
     }
 
-    private Document(Document document, String destination) {
+    private Document(Document document, SinkRecord delivered, String destination) {
         this.record = document.record;
+        this.delivered = requireNonNull(delivered, "delivered");
         this.progress = document.progress;
         this.destination = requireNonNull(destination, "destination");
         this.key = document.key;
         this.body = document.body;
         this.position = document.position;
         this.bytesHeld = document.bytesHeld;
+    }
+
+    /** This document of a record that came in a dead letter. The letter's own offset is committed. */
+    Document deliveredIn(SinkRecord letter) {
+        return new Document(this, letter, destination);
     }
 
     /** Whether the value is the body, as a slice or an array. */
@@ -136,7 +145,7 @@ public final class Document {
 
     /** The same for another destination: a tool sees there what the sink would write. */
     public Document redirectedTo(String other) {
-        return new Document(this, other);
+        return new Document(this, delivered, other);
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */
@@ -144,14 +153,41 @@ public final class Document {
         return record;
     }
 
+    /** The record to report if this document is refused: the record itself, or the dead letter that it came in. */
+    public SinkRecord delivered() {
+        return delivered;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same object, or one that only a redrive has
+    private boolean isRedriven() {
+        return delivered != record;
+    }
+
+    /** The topic that the record was first written to, in UTF-8. It must not be changed. */
+    public byte[] topicUtf8() {
+        return isRedriven() ? record.originalTopic().getBytes(StandardCharsets.UTF_8) : progress.topicUtf8();
+    }
+
+    /** The partition that the record was first written to. */
+    public int partition() {
+        return isRedriven()
+                ? record.originalKafkaPartition()
+                : progress.partition().partition();
+    }
+
+    /** The offset that the record first had. It differs from {@link #offset()} if the record came in a dead letter. */
+    public long recordOffset() {
+        return record.originalKafkaOffset();
+    }
+
     /** The assigned partition that the record came from, by its name before the transforms. */
     public Progress progress() {
         return progress;
     }
 
-    /** The record's offset in Kafka; transforms do not change it. */
+    /** The offset of {@link #delivered()} in Kafka, which is committed; transforms do not change it. */
     public long offset() {
-        return record.originalKafkaOffset();
+        return delivered.originalKafkaOffset();
     }
 
     public String destination() {

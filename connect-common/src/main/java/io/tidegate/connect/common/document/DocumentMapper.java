@@ -15,6 +15,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * which values are encoded.
  */
 public final class DocumentMapper {
+    /** The kind of a redriven record that could undo something newer. */
+    public static final String UNGUARDED = "unguarded";
+
     private final TemplateDestinations destinations;
     private final KeyRule keys;
     private final NullValues nullValues;
@@ -22,6 +25,7 @@ public final class DocumentMapper {
     private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
     private final Optional<Envelope> envelope;
+    private final Optional<Redriving> redriving;
 
     /** Makes the record that all rules read, with the document as its value. The task thread uses it. */
     @FunctionalInterface
@@ -35,6 +39,20 @@ public final class DocumentMapper {
          * @throws RetriableException when it cannot be fetched now
          */
         default void prepare(Collection<SinkRecord> records) {}
+    }
+
+    /** Reads dead letters, if the topics hold those. The task thread uses it. */
+    public interface Redriving {
+        /**
+         * The record that a dead letter is about, under its original coordinates; empty when the letter must be
+         * skipped.
+         *
+         * @throws RefusedException when the letter does not say where it comes from
+         */
+        Optional<SinkRecord> recordOf(SinkRecord letter);
+
+        /** Whether the server keeps an older deletion from deleting what is newer. */
+        boolean guardsDeletions();
     }
 
     public DocumentMapper(
@@ -63,9 +81,10 @@ public final class DocumentMapper {
         this.nullValues = requireNonNull(nullValues, "nullValues");
         this.encoder = new JsonEncoder(defaults);
         this.envelope = Optional.empty();
+        this.redriving = Optional.empty();
     }
 
-    private DocumentMapper(DocumentMapper mapper, Optional<Envelope> envelope) {
+    private DocumentMapper(DocumentMapper mapper, Optional<Envelope> envelope, Optional<Redriving> redriving) {
         this.destinations = mapper.destinations;
         this.keys = mapper.keys;
         this.nullValues = mapper.nullValues;
@@ -73,11 +92,17 @@ public final class DocumentMapper {
         this.bodies = mapper.bodies;
         this.encoder = mapper.encoder;
         this.envelope = requireNonNull(envelope, "envelope");
+        this.redriving = requireNonNull(redriving, "redriving");
     }
 
     /** This mapper for records whose values are in an envelope, if there is one. This one must not be used any more. */
     public DocumentMapper within(Optional<Envelope> newEnvelope) {
-        return new DocumentMapper(this, newEnvelope);
+        return new DocumentMapper(this, newEnvelope, redriving);
+    }
+
+    /** This mapper for dead letters, if the records are such. This one must not be used any more. */
+    public DocumentMapper redriving(Optional<Redriving> letters) {
+        return new DocumentMapper(this, envelope, letters);
     }
 
     /**
@@ -95,6 +120,16 @@ public final class DocumentMapper {
      * @throws RefusedException when the record cannot become a document of this target
      */
     public Optional<Document> map(SinkRecord delivered, Progress progress) {
+        return redriving.isEmpty()
+                ? mapOriginal(delivered, progress)
+                : redriving
+                        .get()
+                        .recordOf(delivered)
+                        .flatMap(record -> mapOriginal(record, progress))
+                        .map(document -> document.deliveredIn(delivered));
+    }
+
+    private Optional<Document> mapOriginal(SinkRecord delivered, Progress progress) {
         SinkRecord record = unwrapping.apply(delivered);
         if (envelope.isPresent()) {
             return map(envelope.get().open(record), progress);
@@ -135,6 +170,12 @@ public final class DocumentMapper {
                                 ? what + ", and deletions are refused"
                                 : what + ", and null values are refused");
             case DELETE -> {
+                if (redriving.isPresent() && !redriving.get().guardsDeletions()) {
+                    throw RefusedException.of(
+                            UNGUARDED,
+                            what + ", and without a guard nothing shows whether what it would delete is newer than"
+                                    + " this record; see redrive");
+                }
                 byte[] key = keys.keyOf(record);
                 if (key.length == 0) {
                     throw new RefusedException(what + " and the record has no key that names what to delete");

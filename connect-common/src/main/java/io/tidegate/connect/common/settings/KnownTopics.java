@@ -29,8 +29,14 @@ public final class KnownTopics {
 
     private KnownTopics() {}
 
-    /** Those of {@code topics}; none with {@code topics.regex}, or where a transform may rename them. */
+    /**
+     * Those of {@code topics}; none with {@code topics.regex}, where a transform may rename them, or of dead letters,
+     * whose records name others.
+     */
     public static List<String> of(Map<String, String> props) {
+        if (RedriveSettings.isOn(props)) {
+            return List.of();
+        }
         boolean keptByAll = items(props, "transforms")
                 .allMatch(transform -> keepsTopics(String.valueOf(props.get("transforms." + transform + ".type"))));
         return keptByAll ? items(props, "topics").distinct().toList() : List.of();

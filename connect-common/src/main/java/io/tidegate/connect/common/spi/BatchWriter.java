@@ -20,6 +20,14 @@ public interface BatchWriter extends AutoCloseable {
     List<Refusal> write(List<Document> documents) throws WriteException;
 
     /**
+     * Any thread: how many of the written documents met a row or document that was kept as it was, since the start:
+     * their own from an earlier attempt, or one that is newer or the first.
+     */
+    default long kept() {
+        return 0;
+    }
+
+    /**
      * Asks a server that keeps offsets from where these partitions go on, and makes this writer their owner. For each it
      * calls {@link Progress#claimed} or {@link Progress#restartAt}. One attempt; what it did may be done again.
      *

@@ -20,6 +20,7 @@ final class MeasuredWriter implements BatchWriter {
     MeasuredWriter(BatchWriter writer, TaskMetrics metrics) {
         this.writer = requireNonNull(writer, "writer");
         this.metrics = requireNonNull(metrics, "metrics");
+        metrics.keeping(writer::kept);
     }
 
     @Override
@@ -69,6 +70,11 @@ final class MeasuredWriter implements BatchWriter {
             failing = now;
             metrics.failingOrNot(now);
         }
+    }
+
+    @Override
+    public long kept() {
+        return writer.kept();
     }
 
     @Override

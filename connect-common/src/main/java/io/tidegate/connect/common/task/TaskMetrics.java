@@ -13,6 +13,7 @@ import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -33,6 +34,7 @@ public final class TaskMetrics {
     private final LongAdder received = new LongAdder();
     private final LongAdder skipped = new LongAdder();
     private final LongAdder written = new LongAdder();
+    private final List<LongSupplier> kept = new CopyOnWriteArrayList<>();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder batchesWritten = new LongAdder();
     private final LongAdder transientFailures = new LongAdder();
@@ -116,6 +118,11 @@ public final class TaskMetrics {
         lastWrite = Optional.of(clock.nanoTime());
     }
 
+    /** A writer counts what it leaves as it was. */
+    void keeping(LongSupplier writer) {
+        kept.add(writer);
+    }
+
     /** Whether any record was written. */
     boolean hasWritten() {
         return lastWrite.isPresent();
@@ -165,13 +172,19 @@ public final class TaskMetrics {
                         "Records that Connect delivered to the task.",
                         received::sum),
                 count("records-written-total", "records", "Records that the server has accepted.", written::sum),
+                count(
+                        "records-kept-total",
+                        "records",
+                        "Of the records written, those that left an existing row or document as it was: it is newer, the"
+                                + " first, or this record's own from an earlier attempt.",
+                        () -> kept.stream().mapToLong(LongSupplier::getAsLong).sum()),
                 count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
                 count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
                 count(
                         "records-passed-over-total",
                         "records",
-                        "Records that the settings say to skip: without a value, or change events with nothing to"
-                                + " write.",
+                        "Records that the settings say to skip: without a value, change events with nothing to"
+                                + " write, or dead letters that were redriven too often.",
                         skipped::sum),
                 count(
                         "records-refused-total",

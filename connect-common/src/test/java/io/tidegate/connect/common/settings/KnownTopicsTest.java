@@ -21,6 +21,14 @@ final class KnownTopicsTest {
     }
 
     @Test
+    void knowsNoneOfDeadLetters() {
+        assertThat(KnownTopics.of(Map.of("topics", "tides-dlq", "redrive", " True ")))
+                .isEmpty();
+        assertThat(KnownTopics.of(Map.of("topics", "tides-dlq", "redrive", "false")))
+                .containsExactly("tides-dlq");
+    }
+
+    @Test
     void trustsTransformsThatKeepTopics() {
         assertThat(KnownTopics.of(Map.of(
                         "topics", "tides",

@@ -180,7 +180,9 @@ final class MeasuredWriterTest {
         BatchWriter recording = (BatchWriter) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {BatchWriter.class}, (self, method, args) -> {
                     called.add(method.getName());
-                    return method.getReturnType() == List.class ? List.of() : null;
+                    return method.getReturnType() == List.class
+                            ? List.of()
+                            : method.getReturnType() == long.class ? 0L : null;
                 });
         MeasuredWriter measured = new MeasuredWriter(recording, metrics);
 

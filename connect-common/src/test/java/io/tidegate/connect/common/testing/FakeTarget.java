@@ -7,6 +7,8 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.redrive.Redrive;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
@@ -23,6 +25,8 @@ public final class FakeTarget implements Target {
     private final boolean lastWriteWins;
     private boolean keepsOffsets;
     private DocumentMapper.Unwrapping unwrapping = DocumentMapper.Unwrapping.NONE;
+    private RedriveSettings redrive = new RedriveSettings(false, 3);
+    private boolean guardsDeletions;
     private boolean failsOnMissing;
     private Duration replay = Duration.ZERO;
     private volatile ServerSight sight = ServerSight.NONE;
@@ -41,12 +45,25 @@ public final class FakeTarget implements Target {
     @Override
     public DocumentMapper mapper() {
         return new DocumentMapper(
-                Records.topicsAsDestinations(),
-                FakeTarget::keyOf,
-                nullValues,
-                FieldDefaults.IGNORED,
-                unwrapping,
-                UnaryOperator.identity());
+                        Records.topicsAsDestinations(),
+                        FakeTarget::keyOf,
+                        nullValues,
+                        FieldDefaults.IGNORED,
+                        unwrapping,
+                        UnaryOperator.identity())
+                .redriving(Redrive.of(redrive, guardsDeletions));
+    }
+
+    /** From now on records are dead letters that are redriven at most so often. */
+    public FakeTarget redriving(int attempts) {
+        redrive = new RedriveSettings(true, attempts);
+        return this;
+    }
+
+    /** From now on the server compares a redriven deletion with what it would delete. */
+    public FakeTarget guardingDeletions() {
+        guardsDeletions = true;
+        return this;
     }
 
     /** From now on mappers unwrap records in this way. */

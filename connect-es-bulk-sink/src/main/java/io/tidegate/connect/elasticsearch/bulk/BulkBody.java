@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RefusedException;
@@ -149,9 +150,19 @@ public final class BulkBody {
         if (document.isDelete()) {
             return WriteMethod.DELETE;
         }
-        if (settings.methodOfRecord().isEmpty()) {
-            return settings.writeMethod();
-        }
+        WriteMethod method = settings.methodOfRecord().isEmpty() ? settings.writeMethod() : methodOfRecord(document);
+        return settings.keepsExisting() ? keepingExisting(method) : method;
+    }
+
+    private static WriteMethod keepingExisting(WriteMethod method) {
+        return method.onMissing()
+                .orElseThrow(() -> RefusedException.of(
+                        DocumentMapper.UNGUARDED,
+                        "without an external version nothing shows whether the document is newer than this record, whose"
+                                + " write method is " + EnumSetting.text(method) + "; see redrive"));
+    }
+
+    private WriteMethod methodOfRecord(Document document) {
         String word = filled(settings.methodOfRecord().get(), document, DocumentSettings.WRITE_METHOD);
         WriteMethod method = WriteMethod.ofRecord(word)
                 .orElseThrow(() -> new RefusedException("the record's write method is none of index, create, update,"
@@ -209,7 +220,7 @@ public final class BulkBody {
             case NONE -> {}
             case OFFSET -> {
                 plain.append(version);
-                plain.append(document.offset());
+                plain.append(document.recordOffset());
             }
             case POSITION -> {
                 plain.append(version);

@@ -84,9 +84,9 @@ final class MetadataMembers {
     private void appendValue(Source source, Document document, ByteBuilder target) {
         SinkRecord record = document.record();
         switch (source) {
-            case TOPIC -> appendText(document.progress().topicUtf8(), target);
-            case PARTITION -> target.append(document.progress().partition().partition());
-            case OFFSET -> target.append(document.offset());
+            case TOPIC -> appendText(document.topicUtf8(), target);
+            case PARTITION -> target.append(document.partition());
+            case OFFSET -> target.append(document.recordOffset());
             case TIMESTAMP -> appendTimestamp(record.timestamp(), target);
             case TIMESTAMP_TYPE -> appendType(record.timestampType(), target);
             case KEY ->

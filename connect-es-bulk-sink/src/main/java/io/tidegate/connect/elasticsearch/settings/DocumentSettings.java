@@ -36,6 +36,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param metadata the fields for the records' metadata
  * @param eventTime where the documents' times come from
  * @param defaults how nulls in optional fields with a default are read
+ * @param redriven whether records may be older than what is stored, and than records that came before them
  */
 public record DocumentSettings(
         IdSource id,
@@ -46,7 +47,8 @@ public record DocumentSettings(
         Optional<Template> routing,
         List<MetadataField> metadata,
         EventTime eventTime,
-        FieldDefaults defaults) {
+        FieldDefaults defaults,
+        boolean redriven) {
     public static final String KEY_IGNORE = "key.ignore";
     public static final String DOCUMENT_ID = "document.id";
     public static final String BEHAVIOR_ON_NULL_VALUES = "behavior.on.null.values";
@@ -166,7 +168,29 @@ public record DocumentSettings(
                 routing(config.getString(ROUTING)),
                 MetadataField.parse(config.getList(METADATA_FIELDS)),
                 EventTime.from(config),
-                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
+                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)),
+                false);
+    }
+
+    /** The same for dead letters, which may be older than what is stored. */
+    public DocumentSettings forRedrive() {
+        boolean isShared = id.isShared() && !version.isExternal();
+        return new DocumentSettings(
+                id,
+                nullValues,
+                isShared ? writeMethod.onMissing().orElse(writeMethod) : writeMethod,
+                methodOfRecord,
+                version,
+                routing,
+                metadata,
+                eventTime,
+                defaults,
+                true);
+    }
+
+    /** Whether an existing document must not be changed, because nothing shows that it is older. */
+    public boolean keepsExisting() {
+        return redriven && id.isShared() && !version.isExternal();
     }
 
     private static boolean allowsVersion(WriteMethod method) {
@@ -222,12 +246,12 @@ public record DocumentSettings(
     /**
      * Whether a later document replaces an earlier one of a batch with the same id. It does not if documents are only
      * created, because then the first counts, or if they are merged, or if a version may make the later document the
-     * older one. If each record has a different id, there is nothing to replace.
+     * older one, as a redrive may. If each record has a different id, there is nothing to replace.
      */
     public boolean lastWriteWins() {
         boolean mayLoseToEarlier =
                 version.kind() == VersionSource.Kind.TEMPLATE || version.kind() == VersionSource.Kind.POSITION;
-        return writeMethod.isReplace() && id.isShared() && !mayLoseToEarlier;
+        return writeMethod.isReplace() && id.isShared() && !mayLoseToEarlier && !redriven;
     }
 
     /**

@@ -59,6 +59,17 @@ public enum WriteMethod {
         return this != UPDATE;
     }
 
+    /**
+     * The method that does the same to a missing document and keeps an existing one; empty when this one is for existing
+     * documents, or is not known before the record is.
+     */
+    public Optional<WriteMethod> onMissing() {
+        return switch (this) {
+            case INDEX, CREATE, UPSERT -> Optional.of(CREATE);
+            case UPDATE, DELETE, BY_RECORD -> Optional.empty();
+        };
+    }
+
     /** Whether only ids that records share make sense, because there must be a document before. */
     public boolean needsSharedId() {
         return isMerge() || this == DELETE;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Writes a batch as one bulk request, or several. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
@@ -41,6 +42,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final BulkSender sender;
     private final BodyMemory memory = BodyMemory.WORKER;
     private final Map<Document, Integer> serverErrors = new WeakHashMap<>(); // attempts in a row; lane's thread
+    private final LongAdder kept = new LongAdder();
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
@@ -240,7 +242,11 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             Document document = sent.get(item.position());
             WriteMethod method = body.methodOf(document);
             boolean nothingToDelete = method == WriteMethod.DELETE && ElasticsearchFailures.isWithoutIndex(item);
-            if (nothingToDelete || ElasticsearchFailures.isAlreadyWritten(item, method, settings)) {
+            if (nothingToDelete) {
+                continue;
+            }
+            if (ElasticsearchFailures.isAlreadyWritten(item, method, settings)) {
+                kept.increment();
                 continue;
             }
             if (ElasticsearchFailures.isWithoutAnyIndex(item) && prerequisites.forget(document.destination())) {
@@ -264,6 +270,11 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             }
             throw outcome.failure(sent.size());
         }
+    }
+
+    @Override
+    public long kept() {
+        return kept.sum();
     }
 
     @Override

@@ -301,7 +301,8 @@ final class ElasticsearchFailuresTest {
                 Optional.empty(),
                 List.of(),
                 new EventTime(List.of(), EventTime.Unit.MILLIS, EventTime.Otherwise.TIMESTAMP),
-                FieldDefaults.IGNORED);
+                FieldDefaults.IGNORED,
+                false);
     }
 
     private static Failure classify(Throwable failure) {

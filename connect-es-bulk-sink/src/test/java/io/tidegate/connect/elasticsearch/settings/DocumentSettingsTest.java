@@ -27,7 +27,8 @@ final class DocumentSettingsTest {
                         Optional.empty(),
                         List.of(),
                         EventTime.OF_TIMESTAMP,
-                        FieldDefaults.IGNORED));
+                        FieldDefaults.IGNORED,
+                        false));
     }
 
     @Test
@@ -61,7 +62,8 @@ final class DocumentSettingsTest {
                                 List.of(Template.parse("${field:$.t}"), Template.parse("${header:t}")),
                                 EventTime.Unit.MICROS,
                                 EventTime.Otherwise.FAIL),
-                        FieldDefaults.APPLIED));
+                        FieldDefaults.APPLIED,
+                        false));
     }
 
     @Test

@@ -27,19 +27,19 @@ public enum RowField {
     TOPIC(WireType.TEXT) {
         @Override
         public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
-            return ByteSlice.of(row.progress().topicUtf8());
+            return ByteSlice.of(row.topicUtf8());
         }
     },
     PARTITION(WireType.INT4) {
         @Override
         public long number(Document row) {
-            return row.progress().partition().partition();
+            return row.partition();
         }
     },
     OFFSET(WireType.INT8) {
         @Override
         public long number(Document row) {
-            return row.offset();
+            return row.recordOffset();
         }
     },
     /** The position of a change event in the source's log. */

@@ -21,9 +21,15 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param deletes whether a record without a value deletes the row with its key
  * @param guard what keeps an older record from replacing a newer row
  * @param skipsUnchanged whether an update that changes nothing is skipped
+ * @param redriven whether records may be older than what is stored, and than records that came before them
  */
 public record InsertSettings(
-        InsertMode mode, InsertMethod method, boolean deletes, StaleGuard guard, boolean skipsUnchanged) {
+        InsertMode mode,
+        InsertMethod method,
+        boolean deletes,
+        StaleGuard guard,
+        boolean skipsUnchanged,
+        boolean redriven) {
     static final String INSERT_MODE = "insert.mode";
     static final String INSERT_METHOD = "insert.method";
     public static final String DELETE_ENABLED = "delete.enabled";
@@ -74,7 +80,18 @@ public record InsertSettings(
                 EnumSetting.read(config, INSERT_METHOD, InsertMethod.class),
                 config.getBoolean(DELETE_ENABLED),
                 new StaleGuard(config.getString(STALE_WRITE_GUARD)),
-                config.getBoolean(SKIP_UNCHANGED));
+                config.getBoolean(SKIP_UNCHANGED),
+                false);
+    }
+
+    /**
+     * The same for dead letters, which may be older than what is stored, and the same record twice. Where nothing
+     * compares the two, an existing row stays.
+     */
+    public InsertSettings forRedrive(RowSettings row) {
+        boolean isKept = mode.isUpdating() && (guard.isNone() || !row.keyMode().isRepeating());
+        return new InsertSettings(
+                isKept ? InsertMode.IGNORE : mode, method, deletes, guard, skipsUnchanged && !isKept, true);
     }
 
     /** Settings that do not fit together, or do not fit these rows. */
@@ -156,11 +173,12 @@ public record InsertSettings(
 
     /**
      * Whether only the last of several records with one key matters. This is false if documents are merged, or if a
-     * later record may lose against an earlier one. It is also false with exactly once: if the last record of a key is
+     * later record may lose against an earlier one, as a redriven one may. It is also false with exactly once: if the last record of a key is
      * refused, an earlier one must be written, but its offset was already committed.
      */
     public boolean lastWriteWins(boolean isExactlyOnce) {
         return !isExactlyOnce
+                && !redriven
                 && mode.isUpdating()
                 && !mode.isMerging()
                 && !guard.isField()

@@ -37,6 +37,11 @@ public record StaleGuard(String setting) {
         return !isNone() && !isOffset() && !isSourcePosition();
     }
 
+    /** Whether it also keeps an older record from deleting a newer row. A deletion has no document with a field. */
+    public boolean guardsDeletions() {
+        return isOffset() || isSourcePosition();
+    }
+
     /** Why the guard does not work for such rows; empty if it does. */
     Optional<String> problem(RowSettings row) {
         if (isOffset()

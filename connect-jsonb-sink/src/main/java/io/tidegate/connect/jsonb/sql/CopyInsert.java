@@ -69,7 +69,7 @@ public final class CopyInsert implements RowInsert {
     }
 
     @Override
-    public void insert(
+    public int insert(
             Connection connection,
             TableShape shape,
             List<Document> rows,
@@ -83,6 +83,7 @@ public final class CopyInsert implements RowInsert {
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
             copy(copy, shape, rows);
+            return rows.size();
         } catch (SQLException e) {
             throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
         }

@@ -41,15 +41,31 @@ public final class JointStatement {
         parts.add(new Part(parameters, requireNonNull(binding, "binding")));
     }
 
-    /** Sends all of them. */
-    public void execute(Connection connection) throws SQLException {
+    /** The number of statements so far. */
+    public int size() {
+        return parts.size();
+    }
+
+    /**
+     * Sends all of them.
+     *
+     * @return how many rows each has changed, in their order, and -1 for a query; empty where a rule of a
+     *     table makes other statements of them
+     */
+    public List<Integer> execute(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(String.join("; ", texts))) {
             int bound = 0;
             for (Part part : parts) {
                 part.binding().bind(statement, bound);
                 bound += part.parameters();
             }
-            statement.execute();
+            List<Integer> changed = new ArrayList<>();
+            boolean isRows = statement.execute();
+            while (isRows || statement.getUpdateCount() >= 0) {
+                changed.add(isRows ? -1 : statement.getUpdateCount());
+                isRows = statement.getMoreResults();
+            }
+            return changed.size() == parts.size() ? changed : List.of();
         }
     }
 }

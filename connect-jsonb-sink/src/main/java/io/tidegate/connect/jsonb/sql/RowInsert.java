@@ -18,8 +18,9 @@ public interface RowInsert {
      * @param rows at least one, at most {@link #maxRows}
      * @param onConflict whether existing rows are treated as {@code insert.mode} says; otherwise they cause an error
      * @param fence moves the offsets in the same statement
+     * @return how many rows were inserted or changed; the others met an existing row that stays
      */
-    void insert(
+    int insert(
             Connection connection,
             TableShape shape,
             List<Document> rows,

@@ -31,7 +31,7 @@ public final class UnnestInsert implements RowInsert {
     }
 
     @Override
-    public void insert(
+    public int insert(
             Connection connection,
             TableShape shape,
             List<Document> rows,
@@ -44,7 +44,7 @@ public final class UnnestInsert implements RowInsert {
                 fence.get().bind(statement, rows);
             }
             bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows);
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 

@@ -46,7 +46,7 @@ final class ValuesInsert implements RowInsert {
     }
 
     @Override
-    public void insert(
+    public int insert(
             Connection connection,
             TableShape shape,
             List<Document> rows,
@@ -60,7 +60,7 @@ final class ValuesInsert implements RowInsert {
             }
             bind(statement, fence.isPresent() ? OffsetFence.PARAMETERS : 0, rows, shape);
             prepareIfFull(connection, statement, rows.size());
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class PostgresWriter implements BatchWriter {
     private static final Logger log = LoggerFactory.getLogger(PostgresWriter.class);
 
+    private final RowGroupWriter groups;
     private final BatchFailures failures;
     private final BatchWrite batches;
     private final AbortableConnection attempt;
@@ -53,7 +54,7 @@ public final class PostgresWriter implements BatchWriter {
         this.attempt = new AbortableConnection(pool);
         this.pool = pool;
         this.fence = fence;
-        RowGroupWriter groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
+        this.groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
         this.failures = new BatchFailures(attempt, groups, isNamedByRecord);
         this.batches = fence.isPresent()
                 ? new ExactlyOnceWrite(groups, failures, fence.get())
@@ -69,6 +70,11 @@ public final class PostgresWriter implements BatchWriter {
         } finally {
             attempt.end();
         }
+    }
+
+    @Override
+    public long kept() {
+        return groups.kept();
     }
 
     @Override

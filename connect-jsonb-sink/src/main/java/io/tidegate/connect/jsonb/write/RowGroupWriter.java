@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Cuts batches into groups and writes each as one statement, in the way that fits its table. One lane uses it. */
 final class RowGroupWriter {
@@ -42,6 +43,7 @@ final class RowGroupWriter {
     private final Optional<TableCreation> creation;
     private final Map<String, TableShape> shapes = new HashMap<>();
     private final Map<String, ConflictForecast> forecasts = new HashMap<>();
+    private final LongAdder kept = new LongAdder(); // rows that met an existing row, which stayed
 
     RowGroupWriter(RowSettings row, InsertSettings insert, Optional<TableCreation> creation, boolean isExactlyOnce) {
         this.mode = requireNonNull(insert, "insert").mode();
@@ -121,6 +123,11 @@ final class RowGroupWriter {
     /** The groups of a batch, one for each statement, with every document in its place. */
     List<RowGroup> consecutiveGroupsOf(List<Document> documents) {
         return RowGroup.consecutive(documents, strategy.maxRows());
+    }
+
+    /** See {@link io.tidegate.connect.common.spi.BatchWriter#kept}. */
+    long kept() {
+        return kept.sum();
     }
 
     InsertStrategy strategy() {
@@ -273,6 +280,7 @@ final class RowGroupWriter {
      * @param joint receives their statements, after those that it already has
      */
     void writeJointly(Connection connection, List<RowGroup> groups, JointStatement joint) throws SQLException {
+        Map<Integer, Integer> resolving = new HashMap<>(); // rows by the place of their statement
         for (RowGroup group : groups) {
             TableShape shape = shapeOf(connection, group.table());
             if (group.isDelete()) {
@@ -284,11 +292,17 @@ final class RowGroupWriter {
                                 && (isExactlyOnce
                                         || !isPlainFirst(
                                                 shape, !forecastOf(group).isLikely())));
+                if (onConflict) {
+                    resolving.put(joint.size(), group.documents().size());
+                }
                 strategy.choose(shape, group.documents().size(), onConflict)
                         .addTo(joint, shape, group.documents(), onConflict);
             }
         }
-        joint.execute(connection);
+        List<Integer> changed = joint.execute(connection);
+        if (!changed.isEmpty()) {
+            resolving.forEach((place, rows) -> kept.add(rows - changed.get(place)));
+        }
         if (mode.isResolving() && !mode.isUpdating() && !isExactlyOnce) {
             groups.stream().filter(group -> !group.isDelete()).forEach(group -> forecastOf(group)
                     .written());
@@ -301,7 +315,8 @@ final class RowGroupWriter {
         List<Document> rows = group.documents();
         RowInsert way = strategy.choose(shape, rows.size(), onConflict);
         try {
-            way.insert(connection, shape, rows, onConflict, moving);
+            int changed = way.insert(connection, shape, rows, onConflict, moving);
+            kept.add(onConflict ? rows.size() - changed : 0);
         } catch (SQLException e) {
             String statement = way instanceof CopyInsert ? "copy" : onConflict ? "insert on conflict" : "insert";
             throw new RowGroupException(group, statement, e);

@@ -143,7 +143,8 @@ final class SettingsTest {
     @Test
     void insertDefaults() {
         assertThat(InsertSettings.from(config(Map.of())))
-                .isEqualTo(new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false));
+                .isEqualTo(
+                        new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false, false));
     }
 
     @Test
@@ -155,7 +156,7 @@ final class SettingsTest {
                         "stale.write.guard", "offset",
                         "skip.unchanged", "true"))))
                 .isEqualTo(new InsertSettings(
-                        InsertMode.UPSERT, InsertMethod.UNNEST, true, new StaleGuard("offset"), true));
+                        InsertMode.UPSERT, InsertMethod.UNNEST, true, new StaleGuard("offset"), true, false));
     }
 
     @ParameterizedTest
@@ -384,7 +385,8 @@ final class SettingsTest {
                         "schema.registry.ssl.keystore.location",
                         "schema.registry.ssl.keystore.password",
                         "offsets.table",
-                        "behavior.on.missing.records");
+                        "behavior.on.missing.records",
+                        "redrive.attempts");
         assertThat(hidden(Map.of(
                         "pk.mode", "record_key",
                         "insert.mode", "upsert",
@@ -396,7 +398,8 @@ final class SettingsTest {
                         "schema.registry.ssl.truststore.location", "b",
                         "schema.registry.ssl.keystore.location", "c",
                         "delivery.guarantee", "exactly_once")))
-                .containsExactly("behavior.on.null.values");
+                .containsExactlyInAnyOrder("behavior.on.null.values", "redrive.attempts");
+        assertThat(hidden(Map.of("redrive", "true"))).doesNotContain("redrive.attempts");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class CopyInsertTest {
         ValueSettings values = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
         return new RowSql(
                 new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), values),
-                new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false));
+                new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false, false));
     }
 
     private static String text(ByteBuffer sent, int length) {

@@ -1,0 +1,124 @@
+package io.tidegate.connect.tools.redrive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.common.redrive.LetterHeaders;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * A dead letter without its content.
+ *
+ * @param partition of the dead letter topic
+ * @param offset in that partition
+ * @param origin where the record was first read; empty if the letter does not say so
+ * @param connector the one that first refused it; empty if the letter does not say so
+ * @param refusals how often it was refused
+ * @param kind of the last refusal, {@code stage} in lower case if a converter or transform failed
+ * @param reason of the last refusal, without the facts
+ * @param facts of the last refusal and the last header of each name, as texts
+ * @param time of the record
+ */
+record Letter(
+        TopicPartition partition,
+        long offset,
+        Optional<Origin> origin,
+        String connector,
+        int refusals,
+        String kind,
+        String reason,
+        Map<String, String> facts,
+        Instant time) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CONNECTOR = LetterHeaders.PREFIX + "connector.name";
+    private static final String STAGE = LetterHeaders.PREFIX + "stage";
+    private static final String FACTS = "{\"kind\":";
+    private static final String UNKNOWN = "unknown";
+
+    /** Where a record was first read. */
+    record Origin(TopicPartition partition, long offset) {
+        Origin {
+            requireNonNull(partition, "partition");
+        }
+    }
+
+    Letter {
+        requireNonNull(partition, "partition");
+        requireNonNull(origin, "origin");
+        requireNonNull(connector, "connector");
+        requireNonNull(kind, "kind");
+        requireNonNull(reason, "reason");
+        facts = Map.copyOf(facts);
+        requireNonNull(time, "time");
+    }
+
+    static Letter of(ConsumerRecord<byte[], byte[]> raw) {
+        Map<String, String> first = new HashMap<>();
+        Map<String, String> last = new HashMap<>();
+        int refusals = 0;
+        for (Header header : raw.headers()) {
+            String text = header.value() == null ? "" : new String(header.value(), UTF_8);
+            first.putIfAbsent(header.key(), text);
+            last.put(header.key(), text);
+            refusals += header.key().equals(LetterHeaders.TOPIC) ? 1 : 0;
+        }
+        String message = last.getOrDefault(LetterHeaders.MESSAGE, "");
+        int at = message.lastIndexOf(FACTS);
+        String kind = last.getOrDefault(STAGE, UNKNOWN).toLowerCase(Locale.ROOT);
+        Map<String, String> facts = new HashMap<>();
+        last.forEach((name, text) -> facts.put(
+                name.startsWith(LetterHeaders.PREFIX) ? name.substring(LetterHeaders.PREFIX.length()) : name, text));
+        facts.putAll(facts(at < 0 ? "" : message.substring(at)));
+        return new Letter(
+                new TopicPartition(raw.topic(), raw.partition()),
+                raw.offset(),
+                origin(first),
+                first.getOrDefault(CONNECTOR, ""),
+                refusals,
+                facts.getOrDefault("kind", kind),
+                at < 0 ? message : message.substring(0, at).strip(),
+                facts,
+                Instant.ofEpochMilli(raw.timestamp()));
+    }
+
+    private static Optional<Origin> origin(Map<String, String> headers) {
+        try {
+            return headers.containsKey(LetterHeaders.TOPIC)
+                    ? Optional.of(new Origin(
+                            new TopicPartition(
+                                    headers.get(LetterHeaders.TOPIC),
+                                    Integer.parseInt(headers.getOrDefault(LetterHeaders.PARTITION, ""))),
+                            Long.parseLong(headers.getOrDefault(LetterHeaders.OFFSET, ""))))
+                    : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> facts(String json) {
+        Map<String, String> facts = new HashMap<>();
+        try {
+            for (Map.Entry<String, JsonNode> fact : JSON.readTree(json).properties()) {
+                facts.put(fact.getKey(), fact.getValue().asText());
+            }
+        } catch (JsonProcessingException e) {
+            facts.clear(); // the message was cut
+        }
+        return facts;
+    }
+
+    @Override
+    public String toString() {
+        return partition + "@" + offset;
+    }
+}
