@@ -1,10 +1,12 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,14 +38,16 @@ final class DeadLetterTopic {
             return places;
         }
         boolean unused = reader.read(ranges, letter -> {
-            places.add(header(letter, "topic") + "-" + header(letter, "partition") + "@" + header(letter, "offset"));
+            places.add(header(letter, LetterHeaders.TOPIC) + "-" + header(letter, LetterHeaders.PARTITION) + "@"
+                    + header(letter, LetterHeaders.OFFSET));
             return true;
         });
         return places;
     }
 
+    /** The first of them is of the original record. */
     private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Header header = letter.headers().lastHeader("__connect.errors." + name);
-        return header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        Iterator<Header> headers = letter.headers().headers(name).iterator();
+        return headers.hasNext() ? new String(headers.next().value(), StandardCharsets.UTF_8) : "";
     }
 }

@@ -29,7 +29,7 @@ final class ExpectedRows {
 
     /** COPY costs the server least, and the method does not change what is written. */
     private static final InsertSettings APPENDED =
-            new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false);
+            new InsertSettings(InsertMode.INSERT, InsertMethod.AUTO, false, StaleGuard.NONE, false, false);
 
     private final PostgresSession session;
     private final String name;
@@ -58,7 +58,7 @@ final class ExpectedRows {
             throws SQLException {
         RowSettings all = withCoordinates(row);
         InsertSettings cheapest = new InsertSettings(
-                insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged());
+                insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged(), false);
         ExpectedRows rows = new ExpectedRows(session, session.newTable("expected"), all, cheapest, false);
         rows.createLike(table, row);
         session.execute("CREATE UNIQUE INDEX ON " + rows.name + " (" + quoted(row.keyColumns()) + ")");
