@@ -13,6 +13,7 @@ import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
@@ -43,6 +44,7 @@ public final class PostgresTarget implements Target {
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
+    private final ErrorOverrides overrides;
     private final long rules;
     private final PoolLease pool;
 
@@ -55,7 +57,9 @@ public final class PostgresTarget implements Target {
             InsertSettings insert,
             DeliverySettings delivery,
             EnvelopeSettings envelope,
+            ErrorOverrides overrides,
             long rules) {
+        this.overrides = requireNonNull(overrides, "overrides");
         this.envelope = requireNonNull(envelope, "envelope");
         this.rules = rules;
         this.connection = requireNonNull(connection, "connection");
@@ -110,8 +114,14 @@ public final class PostgresTarget implements Target {
                 : Optional.empty();
         Optional<TableCreation> creation =
                 table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
-        return new PostgresWriter(pool, row, insert, creation, fence, document -> !table.names()
-                .isOfTopicOnly(document.record().topic()));
+        return new PostgresWriter(
+                pool,
+                row,
+                insert,
+                creation,
+                fence,
+                document -> !table.names().isOfTopicOnly(document.record().topic()),
+                overrides);
     }
 
     @Override
