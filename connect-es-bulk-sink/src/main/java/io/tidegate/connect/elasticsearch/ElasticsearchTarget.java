@@ -11,6 +11,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
@@ -60,6 +61,7 @@ public final class ElasticsearchTarget implements Target {
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final FailurePolicies policies;
+    private final ErrorOverrides overrides;
     private final FailureCounts counts = new FailureCounts();
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
@@ -74,12 +76,14 @@ public final class ElasticsearchTarget implements Target {
             Unframing unframing,
             EnvelopeSettings envelope,
             FailurePolicies policies,
+            ErrorOverrides overrides,
             AccessSettings access,
             LaneSettings lanes) {
         this.connection = requireNonNull(connection, "connection");
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
+        this.overrides = requireNonNull(overrides, "overrides");
         this.limiter = new AdaptiveLimiter(
                 Clock.SYSTEM,
                 lanes.lanes(),
@@ -145,6 +149,7 @@ public final class ElasticsearchTarget implements Target {
                 documents,
                 new BulkParameters(index, connection),
                 policies,
+                overrides,
                 counts,
                 limiter,
                 unauthorizedGrace,
