@@ -16,6 +16,7 @@ import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
@@ -184,6 +185,11 @@ public final class ElasticsearchTarget implements Target {
                 counts,
                 () -> client.get().connections(),
                 client.get().certificates());
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("elasticsearch", "bulk");
     }
 
     @Override

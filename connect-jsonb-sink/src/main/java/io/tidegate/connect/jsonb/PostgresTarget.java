@@ -17,6 +17,7 @@ import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -153,6 +154,11 @@ public final class PostgresTarget implements Target {
     @Override
     public Duration replay() {
         return delivery.failoverReplay();
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("postgresql", "BATCH");
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -115,6 +116,11 @@ public final class FakeTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return List.of(new Metric("of-this-target", "", "A number of this target.", () -> 42));
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("memory", "write");
     }
 
     @Override
