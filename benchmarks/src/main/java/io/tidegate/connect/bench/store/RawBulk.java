@@ -15,21 +15,24 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 
-/** Sends {@code _bulk} requests with automatic ids, which cost Elasticsearch least. */
+/**
+ * Sends {@code _bulk} requests with ids like those that a sink makes of coordinates. Elasticsearch looks each up before
+ * it writes, which automatic ids would save it.
+ */
 final class RawBulk implements RawWriter {
     static final String INDEX = "bench";
-    private static final byte[] ACTION = "{\"index\":{}}\n".getBytes(UTF_8);
+    private static final int PARTITIONS = 4;
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String ERRORS = "\"errors\":false";
 
     private final String label;
     private final ElasticsearchNode node;
-    private final PreparedBodies bodies;
+    private final List<byte[]> values;
 
     RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
         this.label = label;
         this.node = node;
-        bodies = new PreparedBodies(values, RawBulk::body);
+        this.values = List.copyOf(values);
     }
 
     @Override
@@ -37,11 +40,12 @@ final class RawBulk implements RawWriter {
         return label;
     }
 
-    private static byte[] body(List<byte[]> values) {
+    private byte[] body(long from, int rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (byte[] value : values) {
-            bytes.writeBytes(ACTION);
-            bytes.writeBytes(value);
+        for (long number = from; number < from + rows; number++) {
+            String id = INDEX + '+' + number % PARTITIONS + '+' + number / PARTITIONS;
+            bytes.writeBytes(("{\"index\":{\"_id\":\"" + id + "\"}}\n").getBytes(UTF_8));
+            bytes.writeBytes(values.get((int) (number % values.size())));
             bytes.write('\n');
         }
         return bytes.toByteArray();
@@ -56,11 +60,10 @@ final class RawBulk implements RawWriter {
         return new Session() {
             @Override
             public void write(long from, int rows) throws Exception {
-                byte[] body = bodies.body(from, rows);
                 HttpRequest request = HttpRequest.newBuilder(uri)
                         .header("Content-Type", "application/x-ndjson")
                         .header("Authorization", "Basic " + credentials)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body(from, rows)))
                         .build();
                 String answer = client.send(request, HttpResponse.BodyHandlers.ofString())
                         .body();

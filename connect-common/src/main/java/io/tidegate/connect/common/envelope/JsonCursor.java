@@ -23,12 +23,6 @@ final class JsonCursor {
     private static final long QUOTES = ONES * '"';
     private static final long ESCAPES = ONES * '\\';
 
-    private static final byte PLAIN = 0;
-    private static final byte QUOTE = 1;
-    private static final byte OPEN = 2;
-    private static final byte CLOSE = 3;
-    private static final byte[] KINDS = kinds();
-
     private final long[] isArray = new long[MAX_DEPTH / Long.SIZE + 1]; // a bit for each open bracket
     private byte[] json = new byte[0];
     private int base; // where the text starts, for messages
@@ -40,17 +34,6 @@ final class JsonCursor {
     private int nameFrom;
     private int nameTo;
     private int valueFrom;
-
-    private static byte[] kinds() {
-        byte[] kinds = new byte[256];
-        Arrays.fill(kinds, PLAIN);
-        kinds['"'] = QUOTE;
-        kinds['{'] = OPEN;
-        kinds['['] = OPEN;
-        kinds['}'] = CLOSE;
-        kinds[']'] = CLOSE;
-        return kinds;
-    }
 
     /** Goes to the first member of the object that is this whole text. Whether the text is an object at all. */
     boolean open(ByteSlice text) {
@@ -189,31 +172,66 @@ final class JsonCursor {
         return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
     }
 
-    /** From an opening bracket to the one that closes it. */
+    /**
+     * From an opening bracket to the one that closes it: 64 bytes at a time without a branch for each string, because
+     * strings are short and their lengths are hard to predict. Blocks with an escape are read byte by byte.
+     */
     private void skipNested() {
         byte[] bytes = json;
         int i = at;
         int depth = 0;
+        boolean isInString = false;
         while (i < to) {
-            byte c = bytes[i++];
-            switch (KINDS[c & 0xff]) {
-                case QUOTE -> {
-                    at = i;
-                    i = skipString();
-                }
-                case OPEN -> push(depth++, c == '[');
-                case CLOSE -> {
-                    at = i - 1;
-                    require(isArray(--depth) == (c == ']'));
+            int blockTo = i + Long.SIZE;
+            if (blockTo <= to && !JsonBlock.hasEscape(bytes, i)) {
+                long inStrings = JsonBlock.between(JsonBlock.quotes(bytes, i)) ^ (isInString ? -1L : 0);
+                long brackets = JsonBlock.brackets(bytes, i) & ~inStrings;
+                while (brackets != 0) {
+                    int bracket = i + Long.numberOfTrailingZeros(brackets);
+                    depth = after(bracket, depth);
                     if (depth == 0) {
-                        at = i;
+                        at = bracket + 1;
+                        return;
+                    }
+                    brackets &= brackets - 1;
+                }
+                isInString = inStrings < 0;
+                i = blockTo;
+                continue;
+            }
+            for (; i < Math.min(blockTo, to); i++) {
+                byte c = bytes[i];
+                if (isInString) {
+                    if (c == '\\') {
+                        i++;
+                    } else if (c == '"') {
+                        isInString = false;
+                    }
+                } else if (c == '"') {
+                    isInString = true;
+                } else if (JsonBlock.isBracket(c)) {
+                    depth = after(i, depth);
+                    if (depth == 0) {
+                        at = i + 1;
                         return;
                     }
                 }
-                default -> {}
             }
         }
         throw malformed(to);
+    }
+
+    /** The depth behind this bracket. */
+    private int after(int bracket, int depth) {
+        boolean isOpening = (json[bracket] & JsonBlock.CLOSING) == 0;
+        boolean ofArray = (json[bracket] & JsonBlock.OF_OBJECT) == 0;
+        if (isOpening) {
+            push(depth, ofArray);
+            return depth + 1;
+        }
+        at = bracket;
+        require(isArray(depth - 1) == ofArray);
+        return depth - 1;
     }
 
     private void push(int depth, boolean array) {

@@ -7,7 +7,7 @@ import io.tidegate.connect.testkit.process.Server;
 import java.util.List;
 import java.util.Map;
 
-/** An Elasticsearch node with one index. */
+/** An Elasticsearch node with one index, and others that a sink makes with its name as their prefix. */
 public final class ElasticsearchStore implements Store {
     private final boolean secure;
     private final String index;
@@ -22,7 +22,10 @@ public final class ElasticsearchStore implements Store {
     public ElasticsearchStore(boolean secure, String index) {
         this.secure = secure;
         this.index = index;
-        ElasticsearchNode.Builder builder = ElasticsearchNode.builder().heap("1g");
+        ElasticsearchNode.Builder builder = ElasticsearchNode.builder()
+                .heap("1g")
+                .property("action.destructive_requires_name", "false")
+                .property("cluster.max_shards_per_node", "2000");
         node = (secure ? builder : builder.plainHttp()).build();
         queries = new ElasticsearchQueries(node);
     }
@@ -66,18 +69,25 @@ public final class ElasticsearchStore implements Store {
 
     @Override
     public void reset(Table table, String indexDefinition) throws ToolException {
-        queries.ask("DELETE", "/" + index + "?ignore_unavailable=true", "");
-        queries.ask("PUT", "/" + index, indexDefinition);
+        queries.ask("DELETE", "/" + all(), "");
+        String definition = indexDefinition.isEmpty() ? "{}" : indexDefinition;
+        String template = "{\"index_patterns\":[\"" + all() + "\"],\"template\":" + definition + "}";
+        queries.ask("PUT", "/_index_template/" + index, template);
+        queries.ask("PUT", "/" + index, "");
+    }
+
+    private String all() {
+        return index + "*";
     }
 
     @Override
     public long progress() throws ToolException {
-        return queries.indexed(index);
+        return queries.indexed(all());
     }
 
     @Override
     public long count() throws ToolException {
-        return queries.count(index);
+        return queries.count(all());
     }
 
     @Override
@@ -88,7 +98,7 @@ public final class ElasticsearchStore implements Store {
     /** The number of bulk operations of the shards. With one shard this is the number of bulk requests. */
     @Override
     public long requests() throws ToolException {
-        return queries.ask("GET", "/" + index + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
+        return queries.ask("GET", "/" + all() + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
                 .at("/_all/primaries/bulk/total_operations")
                 .asLong();
     }

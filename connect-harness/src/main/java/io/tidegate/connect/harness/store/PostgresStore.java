@@ -117,10 +117,16 @@ public final class PostgresStore implements Store {
         commitsBefore = queries().number(COMMITS);
     }
 
-    /** The size of the table on disk. A count would read the whole table. */
+    /** The size on disk of the table, and of others that a sink made with this prefix. A count would read all of them. */
     @Override
     public long progress() throws ToolException {
-        return queries().number("SELECT pg_total_relation_size('" + table.name() + "')");
+        return queries()
+                .number("SELECT coalesce(sum(pg_total_relation_size(format('%I.%I', schemaname, tablename))), 0)"
+                        + tables());
+    }
+
+    private String tables() {
+        return " FROM pg_tables WHERE schemaname = 'public' AND starts_with(tablename, '" + table.name() + "')";
     }
 
     @Override
@@ -130,7 +136,10 @@ public final class PostgresStore implements Store {
 
     @Override
     public long count() throws ToolException {
-        return queries().number("SELECT count(*) FROM " + table.name());
+        return queries()
+                .number(
+                        "SELECT coalesce(sum((xpath('//n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I.%I',"
+                                + " schemaname, tablename), false, true, '')))[1]::text::bigint), 0)" + tables());
     }
 
     @Override

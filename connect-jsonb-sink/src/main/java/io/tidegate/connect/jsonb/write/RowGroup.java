@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Documents that one statement can take. They have one table, are all written or all deleted, and fit its number of
@@ -38,12 +38,12 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         }
     }
 
-    /** The documents of each table. The tables are in the order of their first documents. */
+    /** The documents of each table. The tables are in one order, so that two tasks cannot wait for each other's rows. */
     static Collection<List<Document>> byTable(List<Document> documents) {
         if (isUniform(documents)) {
             return List.of(documents);
         }
-        Map<String, List<Document>> byTable = new LinkedHashMap<>();
+        Map<String, List<Document>> byTable = new TreeMap<>();
         for (Document document : documents) {
             byTable.computeIfAbsent(document.destination(), table -> new ArrayList<>())
                     .add(document);
@@ -51,14 +51,17 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         return byTable.values();
     }
 
-    /** Cuts a batch into groups. Documents with the same key and table stay in order. */
+    /**
+     * Cuts a batch into groups. Documents with the same key and table stay in order. The tables are in one order, as in
+     * {@link #byTable}.
+     */
     static List<RowGroup> of(List<Document> documents, int maxRows, Keys keys) {
         boolean areRepeated = keys == Keys.IN_TURN || keys == Keys.IN_ORDER;
         if (!areRepeated && isUniform(documents) && documents.size() <= maxRows) {
             Document first = documents.get(0);
             return List.of(new RowGroup(first.destination(), first.isDelete(), documents));
         }
-        Map<String, Runs> byTable = new LinkedHashMap<>();
+        Map<String, Runs> byTable = new TreeMap<>();
         for (Document document : documents) {
             byTable.computeIfAbsent(document.destination(), table -> new Runs(table, maxRows, keys))
                     .add(document);

@@ -142,6 +142,33 @@ final class ContentionIT {
         assertThat(errors("deadlock detected")).isEqualTo(before);
     }
 
+    /** Several tables share a transaction, and every second task comes to them from the other end. */
+    @Test
+    void tablesAreWrittenInOneOrderToo() throws Exception {
+        STORE.execute("CREATE TABLE left_table (doc jsonb, id int PRIMARY KEY)");
+        STORE.execute("CREATE TABLE right_table (doc jsonb, id int PRIMARY KEY)");
+        Map<String, String> settings = STORE.connected(
+                Map.of("insert.mode", "upsert", "insert.method", "unnest", "pk.mode", "record_key", "pk.fields", "id"));
+        long before = errors("deadlock detected");
+        List<Callable<Map<Long, RefusedException>>> tasks = new ArrayList<>();
+        for (int task = 0; task < TASKS; task++) {
+            List<String> tables =
+                    task % 2 == 1 ? List.of("left_table", "right_table") : List.of("right_table", "left_table");
+            tasks.add(() -> {
+                Map<Long, RefusedException> refused = new HashMap<>();
+                for (int round = 0; round < ROUNDS; round++) {
+                    List<Document> documents = new ArrayList<>(upserts(tables.get(0), "%d", round, false));
+                    documents.addAll(upserts(tables.get(1), "%d", round, false));
+                    refused.putAll(DeliveredDocuments.refusals(settings, documents));
+                }
+                return refused;
+            });
+        }
+
+        assertNoneRefused(THREADS.invokeAll(tasks));
+        assertThat(errors("deadlock detected")).isEqualTo(before);
+    }
+
     /** Keys of a form whose order says nothing are written as they come. */
     @Test
     void deadlocksAreWrittenAgain() throws Exception {

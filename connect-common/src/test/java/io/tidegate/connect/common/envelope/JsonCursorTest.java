@@ -1,0 +1,127 @@
+package io.tidegate.connect.common.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.document.RefusedException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JsonCursorTest {
+    private static final String[] PIECES = {
+        "\"",
+        "\\\"",
+        "\\\\",
+        "\\",
+        "{",
+        "}",
+        "[",
+        "]",
+        "Y",
+        "y",
+        "_",
+        "\u007f",
+        "#",
+        "é",
+        "\ud83c\udf0a",
+        "a",
+        ":",
+        ",",
+        " "
+    };
+
+    private final Random random = new Random(7);
+
+    @Test
+    void findsTheEndOfAnyNestedValue() {
+        int ends = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] json = ("{\"a\":" + text(random.nextInt(200)) + "}").getBytes(UTF_8);
+            OptionalInt end = endByByte(json, 5);
+            assertThat(endOfValue(json)).as(new String(json, UTF_8)).isEqualTo(end);
+            ends += end.isPresent() ? 1 : 0;
+        }
+        assertThat(ends).isBetween(1_000, 19_000);
+    }
+
+    /** A bracket and anything, often closed. */
+    private String text(int pieces) {
+        StringBuilder text = new StringBuilder(random.nextBoolean() ? "{" : "[");
+        for (int i = 0; i < pieces; i++) {
+            text.append(
+                    i % 10 < 3 ? "[\"" + PIECES[random.nextInt(PIECES.length)] + "\\\\\"]" : "long and plain text ");
+            if (random.nextInt(50) == 0) {
+                text.append(PIECES[random.nextInt(PIECES.length)]);
+            }
+        }
+        return text.append(text.charAt(0) == '{' ? '}' : ']').toString();
+    }
+
+    private static OptionalInt endOfValue(byte[] json) {
+        JsonCursor cursor = new JsonCursor();
+        cursor.open(ByteSlice.of(json));
+        cursor.next();
+        try {
+            return OptionalInt.of(cursor.take().to());
+        } catch (RefusedException e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    /** The same in the plainest way. */
+    private static OptionalInt endByByte(byte[] json, int from) {
+        Deque<Byte> open = new ArrayDeque<>();
+        boolean isInString = false;
+        for (int i = from; i < json.length; i++) {
+            byte c = json[i];
+            if (isInString) {
+                if (c == '\\') {
+                    i++;
+                }
+                isInString = c != '"';
+            } else if (c == '"') {
+                isInString = true;
+            } else if (c == '{' || c == '[') {
+                open.push(c);
+            } else if (c == '}' || c == ']') {
+                if (open.pop() != (c == '}' ? '{' : '[')) {
+                    return OptionalInt.empty();
+                }
+                if (open.isEmpty()) {
+                    return OptionalInt.of(i + 1);
+                }
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    @Test
+    void knowsEachByteInEachPlaceOfABlock() {
+        for (int c = 0; c < 256; c++) {
+            byte[] bytes = new byte[Long.SIZE];
+            Arrays.fill(bytes, (byte) c);
+            boolean isBracket = "{}[]".indexOf(c) >= 0;
+            assertThat(JsonBlock.brackets(bytes, 0)).as("%x", c).isEqualTo(isBracket ? -1L : 0);
+            assertThat(JsonBlock.quotes(bytes, 0)).as("%x", c).isEqualTo(c == '"' ? -1L : 0);
+            assertThat(JsonBlock.hasEscape(bytes, 0)).as("%x", c).isEqualTo(c == '\\');
+        }
+    }
+
+    @Test
+    void keepsThePlacesOfBytesInABlock() {
+        for (int i = 0; i < Long.SIZE; i++) {
+            byte[] bytes = "#".repeat(Long.SIZE).getBytes(UTF_8);
+            bytes[i] = '"';
+            assertThat(JsonBlock.quotes(bytes, 0)).isEqualTo(1L << i);
+            bytes[i] = '{';
+            assertThat(JsonBlock.brackets(bytes, 0)).isEqualTo(1L << i);
+            bytes[i] = '\\';
+            assertThat(JsonBlock.hasEscape(bytes, 0)).isTrue();
+        }
+    }
+}
