@@ -18,6 +18,9 @@ public final class Tracing {
         } catch (LinkageError e) {
             log.debug("The worker has no OpenTelemetry API, so that nothing is traced", e);
             return writer;
+        } catch (RuntimeException e) {
+            log.warn("OpenTelemetry cannot be used, so that nothing is traced", e);
+            return writer;
         }
     }
 }

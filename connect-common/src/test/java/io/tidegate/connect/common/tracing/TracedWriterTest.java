@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.storage.SimpleHeaderConverter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +117,24 @@ final class TracedWriterTest {
                 .containsEntry(AttributeKey.longKey("messaging.batch.message_count"), 4L)
                 .containsEntry(AttributeKey.stringKey("messaging.system"), "kafka")
                 .containsKey(AttributeKey.stringKey("messaging.destination.name"));
+    }
+
+    /** It guesses the type of a header from its text. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                "00-11111111111111111111111111111111-2222222222222222-00"
+            })
+    void connectsOwnHeaderConverterKeepsTheHeader(String traceparent) throws WriteException {
+        SchemaAndValue read = new SimpleHeaderConverter()
+                .toConnectHeader("tides", "traceparent", traceparent.getBytes(StandardCharsets.US_ASCII));
+
+        traced(each -> List.of()).write(List.of(document(0, "tides", read.value())));
+
+        assertThat(span().getLinks())
+                .map(link -> link.getSpanContext().getSpanId())
+                .containsExactly(traceparent.substring(36, 52));
     }
 
     @Test

@@ -12,11 +12,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tracing classes on a worker with and without OpenTelemetry's API. */
 final class WorkerWithoutOpenTelemetryTest {
+    private enum OpenTelemetry {
+        MISSING,
+        BROKEN,
+        PRESENT
+    }
+
     @ParameterizedTest
-    @CsvSource({"true, false", "false, true"})
-    void writesWithoutTracesWhereTheWorkerHasNoOpenTelemetry(boolean isMissing, boolean isTraced)
+    @CsvSource({"MISSING, false", "BROKEN, false", "PRESENT, true"})
+    void writesWithoutTracesWhereTheWorkerCannotTrace(OpenTelemetry ofWorker, boolean isTraced)
             throws ReflectiveOperationException {
-        Plugin plugin = new Plugin(getClass().getClassLoader(), isMissing);
+        Plugin plugin = new Plugin(getClass().getClassLoader(), ofWorker);
         BatchWriter writer = new FakeWriter();
 
         Object made = plugin.loadClass(Tracing.class.getName())
@@ -28,17 +34,20 @@ final class WorkerWithoutOpenTelemetryTest {
 
     /** Loads the tracing classes itself, as the loader of a plugin does, and asks its parent for others. */
     private static final class Plugin extends ClassLoader {
-        private final boolean isMissing;
+        private final OpenTelemetry ofWorker;
 
-        Plugin(ClassLoader parent, boolean isMissing) {
+        Plugin(ClassLoader parent, OpenTelemetry ofWorker) {
             super(parent);
-            this.isMissing = isMissing;
+            this.ofWorker = ofWorker;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (isMissing && name.startsWith("io.opentelemetry.")) {
+            if (name.startsWith("io.opentelemetry.") && ofWorker == OpenTelemetry.MISSING) {
                 throw new ClassNotFoundException(name);
+            }
+            if (name.startsWith("io.opentelemetry.") && ofWorker == OpenTelemetry.BROKEN) {
+                throw new IllegalStateException("cannot be set up");
             }
             if (!name.startsWith(Tracing.class.getPackageName() + ".")) {
                 return super.loadClass(name, resolve);
