@@ -93,7 +93,7 @@ public final class ErrorOverrides {
     /** Logs that an override applied, once for each. */
     void say(ErrorOverride applied, String error) {
         if (said.add(applied.code())) {
-            log.info("{} {} applies from now on; the first error is: {}", ERROR_OVERRIDES, applied, error);
+            log.info("error.overrides {} applies from now on; the first error is: {}", applied, error);
         }
     }
 }
