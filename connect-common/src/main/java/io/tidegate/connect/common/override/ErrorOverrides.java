@@ -46,8 +46,7 @@ public final class ErrorOverrides {
                         + " The action is `retry` (write the record again, as in"
                         + " an outage), `refuse` or `dlq` (refuse this record alone), or `fail` (the task"
                         + " fails). With a time, such as `30s`, `10m` or `2h`, a record is retried for so long after the"
-                        + " error first met it, and then handled as the failure table says. See"
-                        + " [overrides](failures.md#overrides).")
+                        + " error first met it, and then handled as the failure table says.")
                 .configDef();
     }
 
