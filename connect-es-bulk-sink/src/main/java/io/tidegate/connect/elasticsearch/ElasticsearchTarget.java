@@ -11,12 +11,14 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.common.time.Clock;
@@ -66,6 +68,7 @@ public final class ElasticsearchTarget implements Target {
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final FailurePolicies policies;
+    private final ErrorOverrides overrides;
     private final FailureCounts counts = new FailureCounts();
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
@@ -80,6 +83,7 @@ public final class ElasticsearchTarget implements Target {
             Unframing unframing,
             EnvelopeSettings envelope,
             FailurePolicies policies,
+            ErrorOverrides overrides,
             AccessSettings access,
             RedriveSettings redrive,
             LaneSettings lanes) {
@@ -87,6 +91,7 @@ public final class ElasticsearchTarget implements Target {
         this.index = requireNonNull(index, "index");
         this.documents = redrive.isOn() ? documents.forRedrive() : requireNonNull(documents, "documents");
         this.policies = requireNonNull(policies, "policies");
+        this.overrides = requireNonNull(overrides, "overrides");
         this.limiter = new AdaptiveLimiter(
                 Clock.SYSTEM,
                 lanes.lanes(),
@@ -167,6 +172,7 @@ public final class ElasticsearchTarget implements Target {
                 documents,
                 new BulkParameters(index, connection),
                 policies,
+                overrides,
                 counts,
                 limiter,
                 unauthorizedGrace,
@@ -201,6 +207,11 @@ public final class ElasticsearchTarget implements Target {
                 counts,
                 () -> client.get().connections(),
                 client.get().certificates());
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("elasticsearch", "bulk");
     }
 
     @Override

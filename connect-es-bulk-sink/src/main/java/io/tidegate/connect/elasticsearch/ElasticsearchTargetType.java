@@ -23,6 +23,7 @@ import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.OtherSinks;
@@ -55,6 +56,7 @@ public final class ElasticsearchTargetType implements TargetType {
         DocumentSettings.define(def);
         EnvelopeSettings.define(def);
         FailurePolicies.define(def);
+        ElasticsearchErrorCodes.define(def);
         LaneSettings.define(def, DEFAULTS);
         RetrySettings.define(def);
         RedriveSettings.define(def);
@@ -205,6 +207,7 @@ public final class ElasticsearchTargetType implements TargetType {
                         FormatSettings.from(config).decoder(documents.defaults())),
                 EnvelopeSettings.from(config),
                 FailurePolicies.from(config, IndexSettings.from(config)),
+                ElasticsearchErrorCodes.from(config),
                 AccessSettings.from(config),
                 RedriveSettings.from(config),
                 LaneSettings.from(config));

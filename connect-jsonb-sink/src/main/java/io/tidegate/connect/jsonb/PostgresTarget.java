@@ -14,11 +14,13 @@ import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.jsonb.client.PoolLease;
@@ -51,6 +53,7 @@ public final class PostgresTarget implements Target {
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
     private final RedriveSettings redrive;
+    private final ErrorOverrides overrides;
     private final long rules;
     private final PoolLease pool;
 
@@ -64,7 +67,9 @@ public final class PostgresTarget implements Target {
             DeliverySettings delivery,
             EnvelopeSettings envelope,
             RedriveSettings redrive,
+            ErrorOverrides overrides,
             long rules) {
+        this.overrides = requireNonNull(overrides, "overrides");
         this.envelope = requireNonNull(envelope, "envelope");
         this.rules = rules;
         this.connection = requireNonNull(connection, "connection");
@@ -119,7 +124,7 @@ public final class PostgresTarget implements Target {
         Optional<OffsetFence> fence = delivery.isExactlyOnce()
                 ? Optional.of(new OffsetFence(new OffsetTable(delivery, rules, table.isCreated())))
                 : Optional.empty();
-        return new PostgresWriter(pool, row, insert, creation(), fence, this::isNamedByRecord);
+        return new PostgresWriter(pool, row, insert, creation(), fence, this::isNamedByRecord, overrides);
     }
 
     private Optional<TableCreation> creation() {
@@ -141,7 +146,8 @@ public final class PostgresTarget implements Target {
                         insert,
                         creation(),
                         delivery.isExactlyOnce(),
-                        this::isNamedByRecord)
+                        this::isNamedByRecord,
+                        overrides)
                 : new UnaskedTrial(sketch::of);
     }
 
@@ -174,6 +180,11 @@ public final class PostgresTarget implements Target {
     @Override
     public Duration replay() {
         return delivery.failoverReplay();
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("postgresql", "BATCH");
     }
 
     @Override

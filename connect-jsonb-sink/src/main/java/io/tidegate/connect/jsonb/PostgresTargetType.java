@@ -28,6 +28,7 @@ import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
 import java.sql.SQLException;
@@ -71,6 +72,7 @@ public final class PostgresTargetType implements TargetType {
         ValueSettings.define(def);
         EnvelopeSettings.define(def);
         DeliverySettings.define(def);
+        SqlStateCodes.define(def);
         LaneSettings.define(def, new LaneSettings.Defaults(5_000, 8L << 20, 2));
         RetrySettings.define(def, MAX_BACKOFF);
         TaskSettings.define(def);
@@ -179,6 +181,7 @@ public final class PostgresTargetType implements TargetType {
                 DeliverySettings.from(config),
                 EnvelopeSettings.from(config),
                 RedriveSettings.from(config),
+                SqlStateCodes.from(config),
                 RowRules.hashOf(props));
     }
 }

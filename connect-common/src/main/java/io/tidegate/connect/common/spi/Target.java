@@ -74,6 +74,9 @@ public interface Target extends AutoCloseable {
         return List.of();
     }
 
+    /** How the server is called in traces. */
+    Traced traced();
+
     /** The server and destination, for log lines and messages; no secrets. */
     String description();
 

@@ -18,6 +18,7 @@ import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.tracing.Tracing;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -120,7 +121,7 @@ final class SinkPipeline {
 
     private void openLanes(LaneSettings laneSettings, RetryPolicy policy) {
         for (int number = 0; number < laneSettings.lanes(); number++) {
-            BatchWriter writer = new MeasuredWriter(target.openWriter(number), metrics);
+            BatchWriter writer = new MeasuredWriter(Tracing.of(target.openWriter(number), target.traced()), metrics);
             Delivery delivery = new Delivery(
                     writer,
                     policy,

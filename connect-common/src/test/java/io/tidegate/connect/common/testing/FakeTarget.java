@@ -12,6 +12,7 @@ import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.Traced;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -132,6 +133,11 @@ public final class FakeTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return List.of(new Metric("of-this-target", "", "A number of this target.", () -> 42));
+    }
+
+    @Override
+    public Traced traced() {
+        return new Traced("memory", "write");
     }
 
     @Override

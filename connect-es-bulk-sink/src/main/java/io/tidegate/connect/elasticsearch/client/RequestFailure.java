@@ -3,9 +3,11 @@ package io.tidegate.connect.elasticsearch.client;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -17,12 +19,13 @@ public final class RequestFailure extends Exception {
 
     private final Failure failure;
     private final int status;
+    private final String type;
     private final boolean foreign;
     private final transient Optional<Duration> retryAfter;
 
     public RequestFailure(
             ElasticsearchFailures.Classification classification, String message, Optional<Duration> retryAfter) {
-        this(classification, message, retryAfter, NO_RESPONSE, false);
+        this(classification, message, retryAfter, NO_RESPONSE, "", false);
     }
 
     private RequestFailure(
@@ -30,9 +33,11 @@ public final class RequestFailure extends Exception {
             String message,
             Optional<Duration> retryAfter,
             int status,
+            String type,
             boolean foreign) {
         super(classification.in(message));
         this.status = status;
+        this.type = requireNonNull(type, "type");
         this.foreign = foreign;
         this.failure = requireNonNull(classification.failure(), "failure");
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
@@ -45,6 +50,7 @@ public final class RequestFailure extends Exception {
                 description + " was answered with " + response.status() + " " + error,
                 response.retryAfter(),
                 response.status(),
+                error.type(),
                 !response.fromElasticsearch() && error.type().isEmpty());
     }
 
@@ -56,6 +62,7 @@ public final class RequestFailure extends Exception {
                 description + " got no answer: " + ConnectionFailures.describe(e.getCause()),
                 Optional.empty(),
                 NO_RESPONSE,
+                "",
                 classification.failure() == Failure.FATAL
                         && e.getCause() instanceof IOException
                         && !(e.getCause() instanceof UnreadableResponseException));
@@ -98,12 +105,23 @@ public final class RequestFailure extends Exception {
 
     /** The same failure as a temporary one. */
     public RequestFailure toBeRepeated(String advice) {
+        return as(Failure.TRANSIENT, advice);
+    }
+
+    /** The same failure with another meaning. */
+    public RequestFailure as(Failure other, String advice) {
         return new RequestFailure(
-                new ElasticsearchFailures.Classification(Failure.TRANSIENT, advice),
+                new ElasticsearchFailures.Classification(other, advice),
                 getMessage(),
                 retryAfter,
                 status,
+                type,
                 foreign);
+    }
+
+    /** The codes of the server's answer, the most specific one first; empty if it gave none. */
+    public List<String> codes() {
+        return status == NO_RESPONSE ? List.of() : ElasticsearchErrorCodes.of(type, status);
     }
 
     /** Whether this is the server's own answer, not a proxy's. */

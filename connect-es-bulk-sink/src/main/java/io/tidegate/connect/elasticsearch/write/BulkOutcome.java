@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.override.ErrorOverride.Action;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
@@ -13,6 +15,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classifica
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.Policy;
@@ -30,6 +33,7 @@ import java.util.Set;
 /** The documents of one request that were not written, and why. Each is classified once. One lane's thread. */
 final class BulkOutcome {
     private final FailurePolicies policies;
+    private final LaneOverrides overrides;
     private final FailureCounts counts;
     private final DocumentSettings settings;
     private final List<Refusal> refusals = new ArrayList<>();
@@ -38,10 +42,14 @@ final class BulkOutcome {
     private final Map<String, String> reasons = new LinkedHashMap<>(); // by destination, for unwritten documents
     private Optional<Problem> worst = Optional.empty();
 
+    /** The kind of a refusal that only an override asks for. */
+    private static final String OVERRIDDEN = "override";
+
     /** Why documents are left. The message of the whole attempt contains it. */
     private record Problem(Failure failure, String text) {}
 
-    BulkOutcome(FailurePolicies policies, FailureCounts counts, DocumentSettings settings) {
+    BulkOutcome(FailurePolicies policies, LaneOverrides overrides, FailureCounts counts, DocumentSettings settings) {
+        this.overrides = requireNonNull(overrides, "overrides");
         this.policies = requireNonNull(policies, "policies");
         this.counts = requireNonNull(counts, "counts");
         this.settings = requireNonNull(settings, "settings");
@@ -81,21 +89,73 @@ final class BulkOutcome {
         judged.add(document);
         Classification classification = ElasticsearchFailures.ofItem(item.status(), item.error());
         Optional<FailureClass> failureClass = ElasticsearchFailures.classOf(item, settings);
+        if (!overrides.isEmpty() && isOverridden(document, item, attempts, failureClass, classification)) {
+            return;
+        }
         if (failureClass.isEmpty() || (failureClass.get() == FailureClass.SERVER_ERROR && !isHopeless(attempts))) {
             leave(document, classification, "status " + item.status() + " " + item.error());
             return;
         }
-        apply(failureClass.get(), document, refusal(failureClass.get(), document, item, attempts), classification);
+        apply(failureClass.get(), document, refusal(failureClass, document, item, attempts), classification);
+    }
+
+    private boolean isOverridden(
+            Document document,
+            ItemFailure item,
+            int attempts,
+            Optional<FailureClass> failureClass,
+            Classification classification) {
+        List<String> codes = ElasticsearchErrorCodes.of(item.error().type(), item.status());
+        RefusedException reason = refusal(failureClass, document, item, attempts);
+        return isOverridden(document, codes, failureClass, reason, classification);
+    }
+
+    /** Does what an override says about a document with such an error, if there is one. */
+    private boolean isOverridden(
+            Document document,
+            List<String> codes,
+            Optional<FailureClass> failureClass,
+            RefusedException reason,
+            Classification classification) {
+        Optional<Action> action = overrides.now(document, codes, reason.getMessage());
+        if (action.isEmpty()) {
+            return false;
+        }
+        String text = reason.getMessage() + " (" + ErrorOverrides.ERROR_OVERRIDES + ")";
+        switch (action.get()) {
+            case RETRY -> leave(document, new Classification(Failure.TRANSIENT, classification.advice()), text);
+            case FAIL -> leave(document, new Classification(Failure.FATAL, classification.advice()), text);
+            case REFUSE -> {
+                failureClass.ifPresent(counts::count);
+                refusals.add(new Refusal(document, reason));
+            }
+        }
+        return true;
+    }
+
+    private static String kindOf(FailureClass failureClass) {
+        return failureClass.name().toLowerCase(Locale.ROOT);
     }
 
     /** Handles a document whose content the server refused with the whole request, in which it was alone. */
     void request(Document document, RequestFailure refused) {
-        refuse(FailureClass.MALFORMED, document, "malformed", refused.getMessage());
+        refuse(FailureClass.MALFORMED, document, refused);
     }
 
     /** Handles a document whose index cannot be created from its definition. */
     void unusableIndex(Document document, RequestFailure reason) {
-        refuse(FailureClass.INDEX, document, "index", reason.getMessage());
+        refuse(FailureClass.INDEX, document, reason);
+    }
+
+    private void refuse(FailureClass failureClass, Document document, RequestFailure refused) {
+        String kind = kindOf(failureClass);
+        RefusedException reason =
+                RefusedException.of(kind, refused.getMessage()).with("index", document.destination());
+        boolean isOverridden = isOverridden(
+                document, refused.codes(), Optional.of(failureClass), reason, Classification.of(Failure.FATAL));
+        if (!isOverridden) {
+            refuse(failureClass, document, kind, refused.getMessage());
+        }
     }
 
     /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
@@ -209,14 +269,15 @@ final class BulkOutcome {
     }
 
     private static RefusedException refusal(
-            FailureClass failureClass, Document document, ItemFailure item, int attempts) {
+            Optional<FailureClass> failureClass, Document document, ItemFailure item, int attempts) {
         String id = document.hasKey() ? new String(document.key(), StandardCharsets.UTF_8) : "automatic";
-        String message = failureClass == FailureClass.STALE
+        String message = failureClass.equals(Optional.of(FailureClass.STALE))
                 ? stale(document, item)
                 : "Elasticsearch refused the document with status " + item.status() + ", " + item.error() + ", index "
                         + document.destination() + ", id " + id
                         + (attempts > 1 ? ", in " + attempts + " attempts" : "");
-        RefusedException refusal = RefusedException.of(failureClass.name().toLowerCase(Locale.ROOT), message)
+        RefusedException refusal = RefusedException.of(
+                        failureClass.map(BulkOutcome::kindOf).orElse(OVERRIDDEN), message)
                 .with("type", item.error().type())
                 .with("reason", item.error().reason())
                 .with("status", item.status())

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.override.ErrorOverride.Action;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
@@ -24,6 +27,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
@@ -36,6 +40,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final BulkBody body;
     private final DocumentSettings settings;
     private final FailurePolicies policies;
+    private final LaneOverrides overrides;
     private final FailureCounts counts;
     private final AdaptiveLimiter limiter;
     private final UnauthorizedGrace unauthorizedGrace;
@@ -51,6 +56,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             DocumentSettings settings,
             BulkParameters parameters,
             FailurePolicies policies,
+            ErrorOverrides overrides,
             FailureCounts counts,
             AdaptiveLimiter limiter,
             UnauthorizedGrace unauthorizedGrace,
@@ -60,6 +66,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.policies = requireNonNull(policies, "policies");
+        this.overrides = new LaneOverrides(overrides, clock);
         this.counts = requireNonNull(counts, "counts");
         this.limiter = requireNonNull(limiter, "limiter");
         this.unauthorizedGrace = requireNonNull(unauthorizedGrace, "unauthorizedGrace");
@@ -112,7 +119,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private WriteException unsent(List<Document> documents, Exception e) {
-        return new BulkOutcome(policies, counts, settings)
+        return new BulkOutcome(policies, overrides, counts, settings)
                 .failure(
                         RequestFailure.of(
                                 "a bulk request of " + documents.size() + " documents", new TransportException(e)),
@@ -120,7 +127,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private List<Refusal> writeAtOnce(List<Document> documents) throws WriteException {
-        BulkOutcome outcome = new BulkOutcome(policies, counts, settings);
+        BulkOutcome outcome = new BulkOutcome(policies, overrides, counts, settings);
         List<Document> sent = fill(documents, outcome);
         if (!outcome.isComplete()) {
             throw outcome.failure(documents.size());
@@ -139,7 +146,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             unauthorizedGrace.accepted();
         } catch (RequestFailure e) {
             body.abandon();
-            RequestFailure failed = unauthorizedGrace.classify(e);
+            RequestFailure failed = overridden(unauthorizedGrace.classify(e), sent);
             if (failed.failure() != Failure.REJECTED || sent.size() > 1) {
                 throw outcome.failure(failed, sent);
             }
@@ -147,6 +154,29 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         }
         classify(sent, response, outcome);
         return outcome.refusals();
+    }
+
+    /**
+     * What an override makes of the failure of a whole request. It may be the fault of the request itself, so that no
+     * document is refused unless the failure table blames one.
+     */
+    private RequestFailure overridden(RequestFailure failed, List<Document> sent) {
+        if (overrides.isEmpty()) {
+            return failed;
+        }
+        // Any of them may be at fault, so the time of all begins. It ends when that of the first one does.
+        Optional<Action> action = sent.stream()
+                .map(document -> overrides.now(document, failed.codes(), failed.getMessage()))
+                .toList()
+                .get(0);
+        if (action.isEmpty()) {
+            return failed;
+        }
+        return switch (action.get()) {
+            case RETRY -> failed.as(Failure.TRANSIENT, ErrorOverrides.ERROR_OVERRIDES + " retries it");
+            case FAIL -> failed.as(Failure.FATAL, ErrorOverrides.ERROR_OVERRIDES + " fails the task");
+            case REFUSE -> failed;
+        };
     }
 
     /** A document that was alone in its request is at fault itself. A policy decides about it. */

@@ -111,6 +111,45 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
+    void anOverrideSendsAnOlderRecordToTheDeadLetterQueueAndThatAlone(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        BatchWriter writer = writer("error.overrides", "version_conflict:dlq");
+        Document older = Documents.of(index, "k", 6, "{\"level\":6}");
+        writer.write(List.of(Documents.of(index, "k", 7, "{\"level\":7}")));
+
+        List<Refusal> refusals = writer.write(List.of(older, Documents.of(index, "l", 8, "{\"level\":8}")));
+
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.document()).isSameAs(older);
+            assertThat(refusal.reason().facts()).containsEntry("type", "version_conflict_engine_exception");
+        });
+        assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void anOverrideRetriesForItsTimeAndThenDoesWhatTheTableSays(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        List<Document> documents = Documents.numbered(index, 1);
+        BatchWriter endless = writer("error.overrides", "index_closed:retry");
+        BatchWriter limited = writer("error.overrides", "index_closed_exception:retry:1ms");
+        NODE.request("PUT", "/" + index, "");
+        NODE.request("POST", "/" + index + "/_close?wait_for_active_shards=0", "");
+
+        for (BatchWriter writer : List.of(endless, endless, limited)) {
+            assertThat(failureOf(writer, documents)).isEqualTo(Failure.DESTINATION);
+        }
+        assertThat(failureOf(limited, documents)).isEqualTo(Failure.FATAL);
+        NODE.request("POST", "/" + index + "/_open", "");
+        assertThat(endless.write(documents)).isEmpty();
+        assertThat(count(index)).isEqualTo(1);
+    }
+
+    private static Failure failureOf(BatchWriter writer, List<Document> documents) {
+        return catchThrowableOfType(WriteException.class, () -> writer.write(documents))
+                .failure();
+    }
+
+    @Test
     void mergesRecordsOfOneIdInTheirOrder(TestInfo test) throws Exception {
         String index = indexOf(test);
         BatchWriter writer = writer("write.method", "upsert", "behavior.on.null.values", "delete");

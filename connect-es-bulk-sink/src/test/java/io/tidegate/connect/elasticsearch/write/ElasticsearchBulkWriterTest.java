@@ -170,6 +170,59 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void anOverrideDecidesAboutItemsBeforeThePolicies() {
+        server.answers(200, items(STALE, MAPPING, NO_INDEX, BLOCKED, OK));
+        List<Document> documents = Documents.numbered("tides", 5);
+        String overrides = "version_conflict:dlq, document_parsing:retry, 404:refuse";
+        WriteException e = failure(writer("error.overrides", overrides), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(3));
+        assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(0), documents.get(2));
+        assertThat(count("documents-stale-total")).isEqualTo(1L);
+    }
+
+    @Test
+    void aTypeHasPriorityOverAStatus() {
+        server.answers(200, items(STALE));
+        WriteException e = failure(
+                writer("error.overrides", "409:refuse, Version_Conflict_Engine_Exception:Fail"),
+                Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("error.overrides");
+    }
+
+    @Test
+    void whatCountsAsWrittenIsNoErrorToOverride() throws WriteException {
+        server.answers(200, items(CONFLICT, OK));
+        assertThat(writer("error.overrides", "409:fail").write(Documents.numbered("tides", 2)))
+                .isEmpty();
+    }
+
+    @Test
+    void anOverrideOfAWholeRequestRefusesNoDocument() {
+        String unknown = "{\"error\":{\"type\":\"illegal_argument_exception\",\"reason\":\"unknown parameter\"}}";
+        server.answers(400, unknown)
+                .answers(400, unknown)
+                .answers(503, "")
+                .answers(413, "")
+                .answers(400, "{\"error\":{\"type\":\"parse_exception\",\"reason\":\"request body\"}}");
+        List<Document> documents = Documents.numbered("tides", 1);
+
+        assertThat(failure(writer("error.overrides", "400:refuse, illegal_argument:refuse"), documents)
+                        .failure())
+                .isEqualTo(Failure.FATAL);
+        assertThat(failure(writer("error.overrides", "illegal_argument:retry"), documents)
+                        .failure())
+                .isEqualTo(Failure.TRANSIENT);
+        assertThat(failure(writer("error.overrides", "503:fail"), documents).failure())
+                .isEqualTo(Failure.FATAL);
+        assertThat(failure(writer("error.overrides", "413:retry"), documents).failure())
+                .isEqualTo(Failure.TRANSIENT);
+        assertThat(failure(writer("error.overrides", "parse:fail"), documents).failure())
+                .isEqualTo(Failure.FATAL);
+    }
+
+    @Test
     void skipsStaleDocumentsUnlessToldOtherwise() throws WriteException {
         server.answers(200, items(STALE, OK));
         assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();

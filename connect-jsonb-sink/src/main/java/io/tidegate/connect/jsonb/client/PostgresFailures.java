@@ -1,6 +1,8 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.override.ErrorOverride;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
 import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -63,6 +66,9 @@ public final class PostgresFailures {
     }
 
     private static final String DESTINATION = "destination";
+
+    /** The kind of a refusal that only an override asks for. */
+    private static final String OVERRIDDEN = "override";
 
     private static final List<Rule> RULES = List.of(
             // Outage: the server, or the connection to it, cannot write now.
@@ -199,12 +205,32 @@ public final class PostgresFailures {
         };
     }
 
-    /** A regular expression, in the server's syntax, for the states that are a record's fault. */
-    public static String rejectedStates() {
-        return Stream.concat(RULES.stream(), Stream.of(OF_USERS))
+    /**
+     * A regular expression, in the server's syntax, for the states for which a trial looks for the record at fault. An
+     * override of a whole state has priority over one of its class.
+     */
+    public static String statesOfRecords(ErrorOverrides overrides) {
+        Stream<String> standard = Stream.concat(RULES.stream(), Stream.of(OF_USERS))
                 .filter(rule -> rule.failure() == Failure.REJECTED)
-                .map(Rule::state)
-                .collect(Collectors.joining("|", "^(", ")"));
+                .map(Rule::state);
+        String fails = overridden(overrides, code -> code.action() == ErrorOverride.Action.FAIL)
+                .map(code -> "(?!" + code + ")")
+                .collect(Collectors.joining());
+        Predicate<ErrorOverride> isClass = code -> code.code().length() == CLASS_LENGTH;
+        Predicate<ErrorOverride> isOfRecords = code -> code.action() != ErrorOverride.Action.FAIL;
+        String classes = Stream.concat(standard, overridden(overrides, isOfRecords.and(isClass)))
+                .collect(Collectors.joining("|", "(", ")"));
+        return Stream.concat(overridden(overrides, isOfRecords.and(isClass.negate())), Stream.of(fails + classes))
+                .collect(Collectors.joining("|^", "^", ""));
+    }
+
+    private static Stream<String> overridden(ErrorOverrides overrides, Predicate<ErrorOverride> wanted) {
+        return overrides.all().stream().filter(wanted).map(ErrorOverride::code);
+    }
+
+    /** What a state means that the server reported separately from the error of a statement. */
+    public static Failure classify(String state) {
+        return ruleOf(state).failure();
     }
 
     /**
@@ -235,7 +261,7 @@ public final class PostgresFailures {
     }
 
     private static RefusedException refused(Rule rule, String state, String reason, String constraint, String column) {
-        return RefusedException.of(rule.kind(), reason)
+        return RefusedException.of(rule.kind().isEmpty() ? OVERRIDDEN : rule.kind(), reason)
                 .with("sqlstate", state)
                 .with("constraint", constraint)
                 .with("column", column);

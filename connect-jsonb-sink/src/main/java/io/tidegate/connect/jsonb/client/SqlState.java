@@ -24,6 +24,8 @@ public final class SqlState {
     public static final String UNTRANSLATABLE_CHARACTER = "22P05";
 
     public static final String UNIQUE_VIOLATION = "23505";
+    /** Also a row for which no partition exists. */
+    public static final String CHECK_VIOLATION = "23514";
     /** The server is a standby, or a primary that was demoted. */
     public static final String READ_ONLY_TRANSACTION = "25006";
 

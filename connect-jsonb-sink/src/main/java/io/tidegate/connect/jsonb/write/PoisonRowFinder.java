@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.sql.RowDelete;
@@ -35,8 +36,10 @@ final class PoisonRowFinder {
     private final String valueColumn;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
+    private final ErrorOverrides overrides;
 
-    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes) {
+    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes, ErrorOverrides overrides) {
+        this.overrides = requireNonNull(overrides, "overrides");
         this.valueColumn = requireNonNull(valueColumn, "valueColumn");
         this.inserts = requireNonNull(inserts, "inserts");
         this.deletes = requireNonNull(deletes, "deletes");
@@ -57,6 +60,16 @@ final class PoisonRowFinder {
         if (!unreadable.isEmpty() || run.documents().size() == 1) {
             return unreadable;
         }
+        return confirmed(run, rejection, connection, shape, onConflict);
+    }
+
+    /**
+     * As {@link #in}, but it asks the server about a single row, too: its statement may have failed for another reason
+     * than the row.
+     */
+    List<Refusal> confirmed(
+            RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
+            throws SQLException {
         try {
             return tried(run, connection, shape, onConflict);
         } catch (SQLException e) {
@@ -100,12 +113,14 @@ final class PoisonRowFinder {
                         connection,
                         deletes.text(shape),
                         rows.size(),
-                        (trial, bound) -> deletes.bind(trial, bound, rows))
+                        (trial, bound) -> deletes.bind(trial, bound, rows),
+                        overrides)
                 : TrialInsert.culprits(
                         connection,
                         inserts.text(shape, onConflict, Optional.empty()),
                         rows.size(),
-                        (trial, bound) -> inserts.bind(trial, bound, rows));
+                        (trial, bound) -> inserts.bind(trial, bound, rows),
+                        overrides);
         return culprits.stream()
                 .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))
                 .toList();

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.WriteException;
@@ -43,9 +44,10 @@ public final class PostgresTrial implements TrialWriter {
             InsertSettings insert,
             Optional<TableCreation> creation,
             boolean isExactlyOnce,
-            Predicate<Document> isNamedByRecord) {
+            Predicate<Document> isNamedByRecord,
+            ErrorOverrides overrides) {
         this.pool = requireNonNull(pool, "pool");
-        this.writer = new PostgresWriter(pool, row, insert, creation, Optional.empty(), isNamedByRecord);
+        this.writer = new PostgresWriter(pool, row, insert, creation, Optional.empty(), isNamedByRecord, overrides);
         this.sketch = new RowSketch(row, insert);
         this.keyColumns = row.keyColumns().stream().map(Column::name).toList();
         this.isExactlyOnce = isExactlyOnce;

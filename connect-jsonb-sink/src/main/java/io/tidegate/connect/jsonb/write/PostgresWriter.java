@@ -2,9 +2,12 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
@@ -43,6 +46,7 @@ public final class PostgresWriter implements BatchWriter {
      * For one lane.
      *
      * @param isNamedByRecord whether a document's table depends on more than its topic
+     * @param overrides the errors that are not handled as the failure table says
      */
     public PostgresWriter(
             PoolLease pool,
@@ -50,12 +54,14 @@ public final class PostgresWriter implements BatchWriter {
             InsertSettings insert,
             Optional<TableCreation> creation,
             Optional<OffsetFence> fence,
-            Predicate<Document> isNamedByRecord) {
+            Predicate<Document> isNamedByRecord,
+            ErrorOverrides overrides) {
         this.attempt = new AbortableConnection(pool);
         this.pool = pool;
         this.fence = fence;
-        this.groups = new RowGroupWriter(row, insert, creation, fence.isPresent());
-        this.failures = new BatchFailures(attempt, groups, isNamedByRecord);
+        this.groups = new RowGroupWriter(row, insert, creation, fence.isPresent(), overrides);
+        this.failures = new BatchFailures(
+                attempt, groups, isNamedByRecord, new LaneOverrides(overrides, Clock.SYSTEM), fence.isPresent());
         this.batches = fence.isPresent()
                 ? new ExactlyOnceWrite(groups, failures, fence.get())
                 : new AtLeastOnceWrite(groups, failures);
@@ -121,6 +127,7 @@ public final class PostgresWriter implements BatchWriter {
     private void ask(Question question) throws WriteException {
         try (Connection connection = attempt.borrow()) {
             question.ask(connection);
+            failures.offsetsAnswered();
         } catch (SQLException e) {
             throw failures.ofOffsets(e);
         } finally {

@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.settings.InsertMode;
@@ -45,7 +46,12 @@ final class RowGroupWriter {
     private final Map<String, ConflictForecast> forecasts = new HashMap<>();
     private final LongAdder kept = new LongAdder(); // rows that met an existing row, which stayed
 
-    RowGroupWriter(RowSettings row, InsertSettings insert, Optional<TableCreation> creation, boolean isExactlyOnce) {
+    RowGroupWriter(
+            RowSettings row,
+            InsertSettings insert,
+            Optional<TableCreation> creation,
+            boolean isExactlyOnce,
+            ErrorOverrides overrides) {
         this.mode = requireNonNull(insert, "insert").mode();
         this.creation = requireNonNull(creation, "creation");
         this.isExactlyOnce = isExactlyOnce;
@@ -58,7 +64,7 @@ final class RowGroupWriter {
         this.sql = new RowSql(row, insert);
         this.strategy = new InsertStrategy(insert.method(), sql);
         this.deletes = new RowDelete(row, insert.guard());
-        this.poison = new PoisonRowFinder(row.valueColumn(), new UnnestInsert(sql), deletes);
+        this.poison = new PoisonRowFinder(row.valueColumn(), new UnnestInsert(sql), deletes, overrides);
     }
 
     private static RowGroup.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {

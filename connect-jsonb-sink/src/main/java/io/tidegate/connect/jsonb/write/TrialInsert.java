@@ -1,7 +1,10 @@
 package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Array;
 import java.sql.Connection;
@@ -63,7 +66,7 @@ final class TrialInsert {
                 ELSE
                   GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
                     of_constraint = CONSTRAINT_NAME, of_column = COLUMN_NAME, of_table = TABLE_NAME;
-                  IF state = '23514' AND of_constraint = '' AND of_table <> '' THEN
+                  IF state = '<partition>' AND of_constraint = '' AND of_table <> '' THEN
                     CONTINUE; -- it has no partition, which is the table's fault or is found out without a trial
                   END IF;
                   culprits := array_append(culprits, (done + a)::text);
@@ -105,13 +108,15 @@ final class TrialInsert {
      *
      * @param statement takes one array for each column and nothing else, as {@code ?::type[]}
      * @param rows how many elements each array has
+     * @param overrides what else than the failure table says is a row's fault
      * @throws SQLException if the server cannot tell
      */
-    static List<Culprit> culprits(Connection connection, String statement, int rows, Binding binding)
+    static List<Culprit> culprits(
+            Connection connection, String statement, int rows, Binding binding, ErrorOverrides overrides)
             throws SQLException {
         List<String> types =
                 ARRAY.matcher(statement).results().map(match -> match.group(1)).toList();
-        try (PreparedStatement trial = connection.prepareStatement(text(types, rows))) {
+        try (PreparedStatement trial = connection.prepareStatement(text(types, rows, overrides))) {
             trial.setString(1, numbered(statement));
             binding.bind(trial, 1);
             boolean isRows = trial.execute(); // the result of the first of three statements
@@ -149,15 +154,16 @@ final class TrialInsert {
     }
 
     /** The text of the trial. A block takes no parameters, so they are sent as settings of the transaction. */
-    private static String text(List<String> types, int rows) {
+    private static String text(List<String> types, int rows, ErrorOverrides overrides) {
         String sent = IntStream.range(0, types.size())
                 .mapToObj(i -> ", set_config('tidegate.a" + i + "', (?::" + types.get(i) + ")::text, true)")
                 .collect(Collectors.joining());
-        return "SELECT set_config('tidegate.statement', ?, true)" + sent + "; DO $tidegate$" + block(types, rows)
+        return "SELECT set_config('tidegate.statement', ?, true)" + sent + "; DO $tidegate$"
+                + block(types, rows, overrides)
                 + "$tidegate$; SELECT current_setting('tidegate.culprits')::text[] AS culprits";
     }
 
-    private static String block(List<String> types, int rows) {
+    private static String block(List<String> types, int rows, ErrorOverrides overrides) {
         return BLOCK.replace("<arrays>", perArray(types, "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
                 .replace("<take chunk>", perArray(types, "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
                 .replace(
@@ -167,8 +173,13 @@ final class TrialInsert {
                                 .collect(Collectors.joining(", ")))
                 .replace("<last row>", Integer.toString(rows - 1))
                 .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
-                .replace("<rejected>", PostgresFailures.rejectedStates())
+                .replace("<rejected>", PostgresFailures.statesOfRecords(overrides))
+                .replace("<partition>", isOverridden(overrides) ? "" : SqlState.CHECK_VIOLATION)
                 .replace("<altered>", TableShape.ALTERED);
+    }
+
+    private static boolean isOverridden(ErrorOverrides overrides) {
+        return overrides.of(SqlStateCodes.of(SqlState.CHECK_VIOLATION)).isPresent();
     }
 
     /** Repeats the pattern for each array, with its number for {@code #} and its type for {@code @}. */

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -237,11 +242,23 @@ final class PostgresFailuresTest {
 
     @Test
     void tellsAServerWhichStatesAreARecordsFault() {
-        Pattern states = Pattern.compile(PostgresFailures.rejectedStates());
+        Pattern states = Pattern.compile(PostgresFailures.statesOfRecords(ErrorOverrides.NONE));
 
         assertThat(Stream.of("22P02", "23505", "42804", "54001", "P0001", "MY001"))
                 .allMatch(state -> states.matcher(state).find());
         assertThat(Stream.of("40P01", "53100", "42703", "57014", "XX000", "12322"))
+                .noneMatch(state -> states.matcher(state).find());
+    }
+
+    @Test
+    void anOverrideOfAStateHasPriorityOverOneOfItsClass() {
+        Pattern states = Pattern.compile(PostgresFailures.statesOfRecords(SqlStateCodes.from(new AbstractConfig(
+                SqlStateCodes.define(new ConfigDef()),
+                Map.of(ErrorOverrides.ERROR_OVERRIDES, "23:fail, 23503:refuse, 22P02:fail, 42P01:retry:1m, 0A:dlq")))));
+
+        assertThat(Stream.of("23503", "22012", "42P01", "0A000", "MY001"))
+                .allMatch(state -> states.matcher(state).find());
+        assertThat(Stream.of("23505", "22P02", "42703", "57014"))
                 .noneMatch(state -> states.matcher(state).find());
     }
 

@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Delivers documents as a lane does, retries and refusals included, and keeps what was refused. One thread. */
+/**
+ * Delivers documents as a lane does, including retries, refusals and documents that are held back, and keeps what was
+ * refused. One thread.
+ */
 final class DeliveredDocuments implements Delivery.Gate {
     private final Map<Long, RefusedException> refused = new TreeMap<>();
     private final DeadLetters letters = new DeadLetters(
@@ -31,9 +34,25 @@ final class DeliveredDocuments implements Delivery.Gate {
             true,
             Clock.SYSTEM);
 
-    /** What became of these documents: the refused ones by offset, as the dead letter queue gets them. */
+    private Runnable meanwhile;
+
+    private DeliveredDocuments(Runnable meanwhile) {
+        this.meanwhile = meanwhile;
+    }
+
+    /** The refused documents by offset, as the dead letter queue gets them. */
     static Map<Long, RefusedException> refusals(Map<String, String> settings, List<Document> documents) {
-        DeliveredDocuments delivered = new DeliveredDocuments();
+        return refusals(settings, documents, () -> {});
+    }
+
+    /**
+     * As {@link #refusals(Map, List)}.
+     *
+     * @param meanwhile runs once, when the lane first waits
+     */
+    static Map<Long, RefusedException> refusals(
+            Map<String, String> settings, List<Document> documents, Runnable meanwhile) {
+        DeliveredDocuments delivered = new DeliveredDocuments(meanwhile);
         delivered.deliver(settings, documents);
         return delivered.refused;
     }
@@ -43,21 +62,35 @@ final class DeliveredDocuments implements Delivery.Gate {
                 new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(5), Duration.ofMillis(50), Duration.ZERO));
         try (Target target = new PostgresTargetType().open(settings);
                 BatchWriter writer = target.openWriter(0)) {
-            boolean unused = new Delivery(
-                            writer,
-                            policy,
-                            letters,
-                            Clock.SYSTEM,
-                            Math::random,
-                            target.description(),
-                            target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
-                            new HeldDestinations(target.description(), Clock.SYSTEM))
-                    .deliver(documents, document -> Optional.empty(), this);
+            Delivery delivery = new Delivery(
+                    writer,
+                    policy,
+                    letters,
+                    Clock.SYSTEM,
+                    Math::random,
+                    target.description(),
+                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
+                    new HeldDestinations(target.description(), Clock.SYSTEM));
+            List<Document> next = documents;
+            while (!next.isEmpty()) {
+                boolean unused = delivery.deliver(next, document -> Optional.empty(), this);
+                delivery.settle(0);
+                next = held(delivery);
+            }
             letters.report();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    private List<Document> held(Delivery delivery) throws InterruptedException {
+        List<Document> due = List.of();
+        while (due.isEmpty() && delivery.nextRetry().isPresent()) {
+            boolean unused = pause(Duration.ofMillis(5));
+            due = delivery.takeDue(Integer.MAX_VALUE, Long.MAX_VALUE);
+        }
+        return due;
     }
 
     @Override
@@ -73,6 +106,9 @@ final class DeliveredDocuments implements Delivery.Gate {
     @Override
     public boolean pause(Duration duration) throws InterruptedException {
         letters.report(); // as the task thread does meanwhile
+        Runnable now = meanwhile;
+        meanwhile = () -> {};
+        now.run();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(duration.toMillis()));
         return true;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
@@ -114,7 +115,10 @@ final class PoisonIsolationIT {
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         PoisonRowFinder finder = new PoisonRowFinder(
-                row.valueColumn(), new UnnestInsert(new RowSql(row, insert)), new RowDelete(row, insert.guard()));
+                row.valueColumn(),
+                new UnnestInsert(new RowSql(row, insert)),
+                new RowDelete(row, insert.guard()),
+                ErrorOverrides.NONE);
         List<Document> rows = rows(table, offset -> false, offset -> "");
         RowGroup group = RowGroup.of(rows, ROWS, RowGroup.Keys.ANY).get(0);
         try (Connection connection = SERVER.connect()) {

@@ -1,0 +1,98 @@
+package io.tidegate.connect.common.override;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The errors that one task handles in another way than the failure table says. Any thread. */
+public final class ErrorOverrides {
+    public static final String ERROR_OVERRIDES = "error.overrides";
+
+    /** Every error is handled as the failure table says. */
+    public static final ErrorOverrides NONE = new ErrorOverrides(Map.of());
+
+    private static final Logger log = LoggerFactory.getLogger(ErrorOverrides.class);
+
+    private final Map<String, ErrorOverride> byCode;
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
+
+    private ErrorOverrides(Map<String, ErrorOverride> byCode) {
+        this.byCode = requireNonNull(byCode, "byCode");
+    }
+
+    /**
+     * Defines the setting.
+     *
+     * @param codes of the sink's server
+     * @param documentation what a code is, with an example; a sentence or more
+     */
+    public static ConfigDef define(ConfigDef def, ErrorCodes codes, String documentation) {
+        return new SettingGroup(def, "Failures")
+                .list(ERROR_OVERRIDES, "Error overrides")
+                .parsedBy("a list of `CODE:ACTION` or `CODE:retry:TIME`", texts -> parse(texts, codes))
+                .low("What happens at some errors, other than the failure table says: a list of `CODE:ACTION` or"
+                        + " `CODE:retry:TIME`. " + documentation
+                        + " The action is `retry` (write the record again, as in"
+                        + " an outage), `refuse` or `dlq` (refuse this record alone), or `fail` (the task"
+                        + " fails). With a time, such as `30s`, `10m` or `2h`, a record is retried for so long after the"
+                        + " error first met it, and then handled as the failure table says.")
+                .configDef();
+    }
+
+    public static ErrorOverrides from(AbstractConfig config, ErrorCodes codes) {
+        return parse(config.getList(ERROR_OVERRIDES), codes);
+    }
+
+    /**
+     * Reads the setting.
+     *
+     * @throws IllegalArgumentException with the reason why it is not valid
+     */
+    static ErrorOverrides parse(List<String> texts, ErrorCodes codes) {
+        Map<String, ErrorOverride> byCode = new LinkedHashMap<>();
+        for (String text : texts) {
+            ErrorOverride override = ErrorOverride.parse(text, codes);
+            if (byCode.put(override.code(), override) != null) {
+                throw new IllegalArgumentException(override.code() + " is there twice");
+            }
+        }
+        return new ErrorOverrides(byCode);
+    }
+
+    public boolean isEmpty() {
+        return byCode.isEmpty();
+    }
+
+    public Collection<ErrorOverride> all() {
+        return byCode.values();
+    }
+
+    /**
+     * The override of an error.
+     *
+     * @param codes of the error in their canonical form, the most specific one first
+     */
+    public Optional<ErrorOverride> of(List<String> codes) {
+        return isEmpty()
+                ? Optional.empty()
+                : codes.stream().map(byCode::get).filter(each -> each != null).findFirst();
+    }
+
+    /** Logs that an override applied, once for each. */
+    void say(ErrorOverride applied, String error) {
+        if (said.add(applied.code())) {
+            log.info("error.overrides {} applies from now on; the first error is: {}", applied, error);
+        }
+    }
+}
