@@ -3,9 +3,12 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -31,8 +34,11 @@ public final class SessionWriter implements BatchWriter {
     public SessionWriter(PoolLease pool, Connection session, RowSettings row, InsertSettings insert) {
         this.session = requireNonNull(session, "session");
         this.pool = new AbortableConnection(pool);
-        RowGroupWriter groups = new RowGroupWriter(row, insert, Optional.empty(), false);
-        this.batches = new AtLeastOnceWrite(groups, new BatchFailures(this.pool, groups, document -> false));
+        ErrorOverrides none = ErrorOverrides.NONE; // a row that the table refuses is not waited for
+        RowGroupWriter groups = new RowGroupWriter(row, insert, Optional.empty(), false, none);
+        LaneOverrides lane = new LaneOverrides(none, Clock.SYSTEM);
+        this.batches =
+                new AtLeastOnceWrite(groups, new BatchFailures(this.pool, groups, document -> false, lane, false));
     }
 
     @Override
