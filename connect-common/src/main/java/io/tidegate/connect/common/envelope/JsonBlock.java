@@ -66,11 +66,12 @@ final class JsonBlock {
 
     /** The places from each odd one of these bits to before the next. */
     static long between(long bits) {
-        long between = bits;
-        for (int shift = 1; shift < Long.SIZE; shift <<= 1) {
-            between ^= between << shift;
-        }
-        return between;
+        long between = bits ^ (bits << 1);
+        between ^= between << 2;
+        between ^= between << 4;
+        between ^= between << 8;
+        between ^= between << 16;
+        return between ^ (between << 32);
     }
 
     /** A bit for each byte that is zero, in the lowest eight. */

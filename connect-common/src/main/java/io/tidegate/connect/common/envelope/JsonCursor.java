@@ -130,10 +130,55 @@ final class JsonCursor {
         return true;
     }
 
+    /**
+     * Skips the current value if it differs from this object in its digits only. Digits neither begin nor end a string or
+     * an object, so the value ends where the object ends.
+     */
+    boolean skipIfAlike(ByteSlice object) {
+        if (!isObject()) {
+            return false;
+        }
+        byte[] known = object.array();
+        int i = object.from();
+        int j = valueFrom;
+        while (true) {
+            int equal = Arrays.mismatch(known, i, object.to(), json, j, to);
+            if (equal < 0 || i + equal == object.to()) {
+                at = j + object.to() - i;
+                return true;
+            }
+            i += equal;
+            j += equal;
+            if (j == to || !(isDigit(known[i]) || isDigit(json[j])) || !isInDigits(known, i) || !isInDigits(json, j)) {
+                return false;
+            }
+            while (isDigit(known[i])) {
+                i++;
+            }
+            while (j < to && isDigit(json[j])) {
+                j++;
+            }
+        }
+    }
+
+    /** Whether there is a digit here or just before. */
+    private static boolean isInDigits(byte[] text, int index) {
+        return isDigit(text[index]) || isDigit(text[index - 1]);
+    }
+
+    private static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** The JSON of the value that was skipped last. */
+    ByteSlice skipped() {
+        return ByteSlice.of(json, valueFrom, at);
+    }
+
     /** Skips the current value and returns its JSON. */
     ByteSlice take() {
         skip();
-        return ByteSlice.of(json, valueFrom, at);
+        return skipped();
     }
 
     /** Skips the current value. */
@@ -169,7 +214,7 @@ final class JsonCursor {
     }
 
     private static boolean isOfNumber(byte c) {
-        return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+        return isDigit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
     }
 
     /**

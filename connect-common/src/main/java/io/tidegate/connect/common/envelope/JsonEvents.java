@@ -40,6 +40,7 @@ final class JsonEvents {
 
     private final JsonCursor cursor = new JsonCursor();
     private final Map<String, KnownSchema> schemas = new HashMap<>();
+    private ByteSlice lastSource = ByteSlice.of(JsonCursor.ascii("{}"));
 
     // Of the event that is being read.
     private final Set<Part> seen = EnumSet.noneOf(Part.class);
@@ -157,13 +158,26 @@ final class JsonEvents {
                 }
                 if (cursor.isNamed(SOURCE)) {
                     once(Part.SOURCE);
-                    source = part("source");
+                    source = source();
                     return;
                 }
             }
             default -> {}
         }
         cursor.skip();
+    }
+
+    /** Most events differ from the one before in the numbers of their source only: times and positions. */
+    private SchemaAndValue source() {
+        if (cursor.skipIfAlike(lastSource)) {
+            return new SchemaAndValue(null, cursor.skipped());
+        }
+        boolean isObject = cursor.isObject();
+        SchemaAndValue read = part("source");
+        if (isObject) {
+            lastSource = cursor.skipped();
+        }
+        return read;
     }
 
     /** A part is an object, or null, or an object as text, as MongoDB's connector writes it. */
