@@ -112,6 +112,7 @@ public final class PostgresTargetType implements TargetType {
         AbstractConfig config = new AbstractConfig(CONFIG, props, false);
         RowSettings row = RowSettings.from(config);
         List<Problem> problems = new ArrayList<>(row.problems());
+        problems.addAll(ConnectionSettings.problems(config));
         TableSettings.problem(config).ifPresent(problems::add);
         InsertSettings insert = InsertSettings.from(config);
         DeliverySettings.from(config).problem(insert.mode()).ifPresent(problems::add);

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
@@ -27,10 +28,12 @@ final class ConnectProblem {
 
     Finding explain(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
+        if (PostgresFailures.isWithoutCredentials(e)) {
+            return Finding.unavailable(CredentialsSettings.PROVIDER, server + " was not asked: " + e.getMessage());
+        }
         String said = PostgresFailures.describe(e);
         return switch (state) {
-            case SqlState.INVALID_PASSWORD ->
-                Finding.wrong(ConnectionSettings.PASSWORD, server + " refuses the password: " + said);
+            case SqlState.INVALID_PASSWORD -> Finding.wrong(passwordKey(), server + " refuses the password: " + said);
             case SqlState.INVALID_AUTHORIZATION ->
                 Finding.wrong(
                         ConnectionSettings.USER,
@@ -53,10 +56,15 @@ final class ConnectProblem {
         };
     }
 
+    private String passwordKey() {
+        return settings.login().credentials().isNone() ? ConnectionSettings.PASSWORD : CredentialsSettings.PROVIDER;
+    }
+
     private Finding driverRefuses(String said) {
-        boolean hasPassword = !settings.login().password().value().isEmpty();
+        boolean hasPassword = !settings.login().password().value().isEmpty()
+                || !settings.login().credentials().isNone();
         return Finding.wrong(
-                hasPassword ? ConnectionSettings.URL : ConnectionSettings.PASSWORD,
+                hasPassword ? ConnectionSettings.URL : passwordKey(),
                 server + " cannot be logged in to: " + said
                         + (hasPassword
                                 ? ". If it has no TLS, use sslmode=prefer or disable in the URL"

@@ -6,6 +6,7 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.ProvidedPasswords;
 import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
@@ -89,7 +90,13 @@ public final class PostgresCheck implements ServerCheck {
         source.setConnectTimeout(CONNECT_TIMEOUT);
         source.setSocketTimeout(SOCKET_TIMEOUT);
         source.setHostRecheckSeconds(0);
-        return opened(new SessionOptions(source, settings.login()).open(source::getConnection));
+        try (ProvidedPasswords passwords = ProvidedPasswords.of(settings.login())) {
+            return opened(new SessionOptions(source, settings.login())
+                    .open(() -> passwords.open(
+                            source,
+                            source.getPassword(),
+                            password -> source.getConnection(source.getUser(), password))));
+        }
     }
 
     private boolean isInUrl(PGProperty property) {

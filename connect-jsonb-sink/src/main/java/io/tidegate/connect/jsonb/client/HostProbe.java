@@ -54,6 +54,7 @@ final class HostProbe {
     }
 
     private final HostSpec host;
+    private final ProvidedPasswords passwords;
     private final PGSimpleDataSource source;
     private final Executor threads;
     private long askedAt = System.nanoTime() - INTERVAL.toNanos(); // only the asking thread uses it
@@ -62,7 +63,8 @@ final class HostProbe {
     private volatile Answer last = Answer.now(Role.UNKNOWN, Optional.empty());
     private Optional<Connection> session = Optional.empty(); // guarded by this
 
-    HostProbe(ServerLogin login, HostSpec host, Executor threads) {
+    HostProbe(ServerLogin login, ProvidedPasswords passwords, HostSpec host, Executor threads) {
+        this.passwords = requireNonNull(passwords, "passwords");
         this.host = requireNonNull(host, "host");
         this.threads = requireNonNull(threads, "threads");
         this.source = source(login, host);
@@ -129,7 +131,8 @@ final class HostProbe {
     private synchronized void fetch() {
         try {
             if (session.isEmpty()) {
-                session = Optional.of(source.getConnection());
+                session = Optional.of(passwords.open(
+                        source, source.getPassword(), given -> source.getConnection(source.getUser(), given)));
             }
             last = answer(session.get());
         } catch (SQLException e) {

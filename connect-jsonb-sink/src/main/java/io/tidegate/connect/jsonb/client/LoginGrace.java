@@ -17,13 +17,17 @@ final class LoginGrace {
     static final Duration GRACE = Duration.ofSeconds(30);
 
     private final LongSupplier nanoTime;
+    private final boolean asksProvider;
     private boolean everOpened;
     private OptionalLong faultySince = OptionalLong.empty(); // nanoTime of the first fault in a row
 
     /**
      * @param nanoTime the clock, as {@link System#nanoTime()}
+     * @param asksProvider whether a provider gives the passwords. Then a refused one is a configuration fault, because
+     *     the server may know the next password before the provider does
      */
-    LoginGrace(LongSupplier nanoTime) {
+    LoginGrace(LongSupplier nanoTime, boolean asksProvider) {
+        this.asksProvider = asksProvider;
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
@@ -33,7 +37,8 @@ final class LoginGrace {
     }
 
     /** Returns the error, or {@link Over} if the grace period has ended. */
-    SQLException judge(SQLException e) {
+    SQLException judge(SQLException error) {
+        SQLException e = asksProvider && PostgresFailures.isLoginRefused(error) ? waitingForNext(error) : error;
         if (everOpened || !PostgresFailures.isConfigurationFault(e)) {
             faultySince = OptionalLong.empty();
             return e;
@@ -41,6 +46,13 @@ final class LoginGrace {
         long now = nanoTime.getAsLong();
         faultySince = OptionalLong.of(faultySince.orElse(now));
         return now - faultySince.getAsLong() < GRACE.toNanos() ? e : new Over(e);
+    }
+
+    private static SQLException waitingForNext(SQLException refused) {
+        return new SQLException(
+                "the server refuses what the credentials provider gives: " + PostgresFailures.describe(refused),
+                SqlState.CONNECTION_REFUSED,
+                refused);
     }
 
     /** The grace period has ended: only a person can fix the configuration. */

@@ -52,7 +52,8 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient Optional<WatchedSockets> sockets;
     private final transient Optional<PrimaryWatch> primary; // empty if the URL does not ask for the primary
     private final transient SessionOptions options;
-    private final transient LoginGrace grace = new LoginGrace(System::nanoTime);
+    private final transient ProvidedPasswords passwords;
+    private final transient LoginGrace grace;
     private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
     private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // empty if the URL sets it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
@@ -75,6 +76,8 @@ final class PostgresDataSource extends PGSimpleDataSource {
         this.evictAll = evictAll;
         this.isWanted = isWanted;
         login.apply(this);
+        this.passwords = ProvidedPasswords.of(login);
+        this.grace = new LoginGrace(System::nanoTime, !login.credentials().isNone());
         setDefault(PGProperty.APPLICATION_NAME, sessionName);
         setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
         setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
@@ -98,7 +101,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             return Optional.empty();
         }
         setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // a host's role may have changed since
-        return Optional.of(new PrimaryWatch(login, hosts, watched, seen, evictAll));
+        return Optional.of(new PrimaryWatch(login, passwords, hosts, watched, seen, evictAll));
     }
 
     private List<HostSpec> hosts() {
@@ -157,6 +160,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         closed = true;
         sockets.ifPresent(WatchedSockets::close);
         primary.ifPresent(PrimaryWatch::close);
+        passwords.close();
         notifyAll();
     }
 
@@ -175,7 +179,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         while (true) {
             try {
                 primary.ifPresent(watch -> arrange(watch.inOrder()));
-                Connection session = durable(closedIfLate(options.open(() -> super.getConnection(user, password))));
+                Connection session = durable(closedIfLate(options.open(() -> open(user, password))));
                 sockets.flatMap(watched -> watched.opened(session))
                         .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
@@ -193,6 +197,10 @@ final class PostgresDataSource extends PGSimpleDataSource {
             }
             pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
         }
+    }
+
+    private Connection open(String user, String password) throws SQLException {
+        return passwords.open(this, password, given -> super.getConnection(user, given));
     }
 
     private void arrange(List<HostSpec> hosts) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.client;
 
+import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverride;
 import io.tidegate.connect.common.override.ErrorOverrides;
@@ -140,8 +141,9 @@ public final class PostgresFailures {
     /** See {@link LoginGrace}. */
     private static final Rule NEVER_CONNECTED = fatal(
             "",
-            "nothing has ever been connected with this configuration: check connection.password, and sslmode, sslrootcert"
-                    + " and the names of the hosts in connection.url");
+            "nothing has ever been connected with this configuration: check connection.password or"
+                    + " connection.credentials.provider, and sslmode, sslrootcert and the names of the hosts in"
+                    + " connection.url");
 
     private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
 
@@ -308,10 +310,11 @@ public final class PostgresFailures {
     /**
      * Whether no session can be opened until someone changes the configuration or the server's certificate. The driver
      * has no password, TLS is refused, a certificate is not trusted, or a certificate file is missing. An error from
-     * the server is not such a fault. If the certificate does not name the host, pgjdbc gives no cause.
+     * the server is not such a fault. If the certificate does not name the host, pgjdbc gives no cause. A credentials
+     * provider without a password is none either: what it asks may answer later.
      */
     static boolean isConfigurationFault(SQLException e) {
-        if (serverError(e).isPresent()) {
+        if (serverError(e).isPresent() || isWithoutCredentials(e)) {
             return false;
         }
         String state = stateOf(e).orElse("");
@@ -321,12 +324,26 @@ public final class PostgresFailures {
                         .anyMatch(cause -> CONFIGURATION_FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)));
     }
 
+    /** Whether the server does not accept the user with this password. AWS answers 28000 to an expired token. */
+    static boolean isLoginRefused(SQLException e) {
+        String state = stateOf(e).orElse("");
+        return state.equals(SqlState.INVALID_PASSWORD) || state.equals(SqlState.INVALID_AUTHORIZATION);
+    }
+
+    /** Whether a provider had no password, so that the server was not asked. */
+    public static boolean isWithoutCredentials(SQLException e) {
+        return e.getCause() instanceof CredentialsException;
+    }
+
     /**
      * What an error instead of an answer shows about a host. A server that reports an error is running, but a pooler's
      * 08 error is about the server behind it.
      */
     static HostProbe.Role roleOf(SQLException e) {
         String state = stateOf(e).orElse("");
+        if (isWithoutCredentials(e)) {
+            return HostProbe.Role.UNKNOWN;
+        }
         if (serverError(e).isEmpty() || state.startsWith("08")) {
             return HostProbe.Role.SILENT;
         }

@@ -71,6 +71,7 @@ final class PrimaryWatch implements AutoCloseable {
      */
     PrimaryWatch(
             ServerLogin login,
+            ProvidedPasswords passwords,
             List<HostSpec> hosts,
             WatchedSockets sockets,
             SeenServers seen,
@@ -78,7 +79,7 @@ final class PrimaryWatch implements AutoCloseable {
         this.seen = requireNonNull(seen, "seen");
         this.sockets = requireNonNull(sockets, "sockets");
         this.evictAll = requireNonNull(evictAll, "evictAll");
-        hosts.forEach(host -> probes.put(asOfSocket(host), new HostProbe(login, host, asking)));
+        hosts.forEach(host -> probes.put(asOfSocket(host), new HostProbe(login, passwords, host, asking)));
         sockets.lookEvery(LOOK, this::look);
     }
 

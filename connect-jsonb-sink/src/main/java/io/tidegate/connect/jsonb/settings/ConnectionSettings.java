@@ -2,9 +2,13 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Predicate;
@@ -48,7 +52,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return new SettingGroup(def, "Connection")
+        SettingGroup group = new SettingGroup(def, "Connection")
                 .requiredText(URL, "URL")
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
                 .width(Width.LONG)
@@ -60,7 +64,8 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .secret(PASSWORD, "Password")
                 .width(Width.MEDIUM)
                 .high("Password of the database user. Use a config provider, so that no connector configuration"
-                        + " contains it.")
+                        + " contains it.");
+        return CredentialsSettings.defineForPasswords(group)
                 .integer(POOL_MAX_SIZE, "Pool size", 4)
                 .between(1, 1_000)
                 .high("Most connections that a worker opens to this server with these credentials, for all tasks and"
@@ -112,6 +117,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                         config.getString(URL),
                         config.getString(USER),
                         config.getPassword(PASSWORD),
+                        CredentialsSettings.from(config),
                         EnumSetting.read(config, COMMIT_DURABILITY, CommitDurability.class)),
                 new PoolLimits(
                         config.getInt(POOL_MAX_SIZE),
@@ -119,6 +125,17 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                         Duration.ofMillis(config.getLong(CONNECT_TIMEOUT_MS)),
                         Duration.ofMillis(config.getLong(SOCKET_TIMEOUT_MS))),
                 String.valueOf(config.originals().getOrDefault("name", "unnamed")));
+    }
+
+    /** The settings that do not fit together. */
+    public static List<Problem> problems(AbstractConfig config) {
+        CredentialsSettings credentials = CredentialsSettings.from(config);
+        List<Problem> problems = new ArrayList<>(credentials.problems());
+        if (!credentials.isNone() && !config.getPassword(PASSWORD).value().isEmpty()) {
+            problems.add(
+                    new Problem(PASSWORD, "is not used with " + CredentialsSettings.PROVIDER + "; set one of the two"));
+        }
+        return problems;
     }
 
     /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */

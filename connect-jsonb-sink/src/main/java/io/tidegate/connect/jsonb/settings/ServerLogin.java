@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import java.util.Properties;
 import org.apache.kafka.common.config.types.Password;
@@ -14,14 +15,17 @@ import org.postgresql.ds.common.BaseDataSource;
  *
  * @param url a JDBC URL of pgjdbc, with one or more hosts
  * @param user empty when the URL names it
- * @param password empty when the URL or a password file holds it
+ * @param password empty when the URL or a password file holds it, or a provider is asked
+ * @param credentials who is asked for the password of each session, if anyone is
  * @param durability of every session's commits
  */
-public record ServerLogin(String url, String user, Password password, CommitDurability durability) {
+public record ServerLogin(
+        String url, String user, Password password, CredentialsSettings credentials, CommitDurability durability) {
     public ServerLogin {
         requireNonNull(url, "url");
         requireNonNull(user, "user");
         requireNonNull(password, "password");
+        requireNonNull(credentials, "credentials");
         requireNonNull(durability, "durability");
     }
 
@@ -47,6 +51,7 @@ public record ServerLogin(String url, String user, Password password, CommitDura
     @Override
     public String toString() {
         return server() + " as " + (user.isEmpty() ? "the URL's user" : user)
+                + (credentials.isNone() ? "" : " with " + credentials)
                 + (durability == CommitDurability.SERVER
                         ? ""
                         : " with " + ConnectionSettings.COMMIT_DURABILITY + "=" + EnumSetting.text(durability));

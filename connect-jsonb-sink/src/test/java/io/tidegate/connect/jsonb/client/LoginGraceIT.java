@@ -26,7 +26,7 @@ final class LoginGraceIT {
             PostgresServer.builder().fastStart().setting("ssl", "off").build();
 
     private final AtomicLong now = new AtomicLong();
-    private final LoginGrace grace = new LoginGrace(now::get);
+    private final LoginGrace grace = new LoginGrace(now::get, false);
 
     @BeforeAll
     static void start() {

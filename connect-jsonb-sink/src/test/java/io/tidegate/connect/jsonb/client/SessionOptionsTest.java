@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.io.DataInputStream;
@@ -64,6 +65,7 @@ final class SessionOptionsTest {
                         + more,
                 "user",
                 new Password("secret"),
+                CredentialsSettings.ABSENT,
                 CommitDurability.SERVER);
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(login.url());

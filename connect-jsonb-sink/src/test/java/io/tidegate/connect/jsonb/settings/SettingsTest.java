@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonPath;
@@ -45,7 +46,7 @@ final class SettingsTest {
     void connectionDefaults() {
         assertThat(ConnectionSettings.from(config(Map.of())))
                 .isEqualTo(new ConnectionSettings(
-                        new ServerLogin(URL, "", new Password(""), CommitDurability.SERVER),
+                        new ServerLogin(URL, "", new Password(""), CredentialsSettings.ABSENT, CommitDurability.SERVER),
                         new PoolLimits(4, Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(60)),
                         "unnamed"));
     }
@@ -62,7 +63,7 @@ final class SettingsTest {
                         "socket.timeout.ms", "2500",
                         "commit.durability", "off"))))
                 .isEqualTo(new ConnectionSettings(
-                        new ServerLogin(URL, "u", new Password("p"), CommitDurability.OFF),
+                        new ServerLogin(URL, "u", new Password("p"), CredentialsSettings.ABSENT, CommitDurability.OFF),
                         new PoolLimits(7, Duration.ofMillis(300), Duration.ofMillis(1500), Duration.ofMillis(2500)),
                         "orders"));
     }
@@ -369,6 +370,11 @@ final class SettingsTest {
     void connectIsToldWhichSettingsDoNotApply() {
         assertThat(hidden(Map.of()))
                 .containsExactlyInAnyOrder(
+                        "connection.credentials.file.path",
+                        "connection.credentials.aws.region",
+                        "connection.credentials.aws.roles",
+                        "connection.credentials.aws.external.id",
+                        "connection.credentials.aws.sts.endpoint",
                         "pk.fields",
                         "delete.enabled",
                         "stale.write.guard",
@@ -398,7 +404,17 @@ final class SettingsTest {
                         "schema.registry.ssl.truststore.location", "b",
                         "schema.registry.ssl.keystore.location", "c",
                         "delivery.guarantee", "exactly_once")))
-                .containsExactlyInAnyOrder("behavior.on.null.values", "redrive.attempts");
+                .containsExactlyInAnyOrder(
+                        "connection.credentials.file.path",
+                        "connection.credentials.aws.region",
+                        "connection.credentials.aws.roles",
+                        "connection.credentials.aws.external.id",
+                        "connection.credentials.aws.sts.endpoint",
+                        "behavior.on.null.values",
+                        "redrive.attempts");
+        assertThat(hidden(Map.of("connection.credentials.provider", "file")))
+                .doesNotContain("connection.credentials.file.path")
+                .contains("connection.credentials.aws.region");
         assertThat(hidden(Map.of("redrive", "true"))).doesNotContain("redrive.attempts");
     }
 

@@ -1,0 +1,184 @@
+package io.tidegate.connect.common.credentials;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.time.Clock;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Which provider is asked for credentials, and its settings. Connectors of a worker with equal ones share connections. The
+ * text form shows no setting of the provider, because one may be a secret.
+ *
+ * @param provider its name, or {@link #NONE}
+ * @param options the connector's settings that start with {@link #PREFIX}, by their whole keys
+ */
+public record CredentialsSettings(String provider, Map<String, String> options) {
+    /** No provider: the credentials are in the configuration. */
+    public static final String NONE = "none";
+
+    public static final String FILE = "file";
+    public static final String AWS = "aws";
+
+    public static final String PREFIX = "connection.credentials.";
+    public static final String PROVIDER = PREFIX + "provider";
+    public static final String FILE_PATH = PREFIX + "file.path";
+    public static final String FILE_SCHEME = PREFIX + "file.scheme";
+    public static final String AWS_REGION = PREFIX + "aws.region";
+    public static final String AWS_SERVICE = PREFIX + "aws.service";
+    public static final String AWS_ROLES = PREFIX + "aws.roles";
+    public static final String AWS_EXTERNAL_ID = PREFIX + "aws.external.id";
+    public static final String AWS_STS_ENDPOINT = PREFIX + "aws.sts.endpoint";
+
+    /** No provider. */
+    public static final CredentialsSettings ABSENT = new CredentialsSettings(NONE, Map.of());
+
+    public CredentialsSettings {
+        requireNonNull(provider, "provider");
+        options = Map.copyOf(options);
+    }
+
+    /** Adds the settings to a group, for a server that asks for a password at each connect. */
+    public static SettingGroup defineForPasswords(SettingGroup group) {
+        return aws(file(provider(group, "a password at each connect")));
+    }
+
+    /** Adds the settings to a group, for a server that authenticates each request. */
+    public static SettingGroup defineForRequests(SettingGroup group) {
+        SettingGroup withFile = file(provider(group, "headers at each request"))
+                .oneOf(FILE_SCHEME, "Scheme of the file", FileScheme.BEARER)
+                .onlyIf(PROVIDER, chosen(FILE))
+                .low("What the file holds: `bearer`, a token; `api_key`, an API key as Elasticsearch prints it"
+                        + " (`encoded`) or `id:key`; `basic`, `user:password`.");
+        return aws(withFile)
+                .text(AWS_SERVICE, "AWS service", "")
+                .width(Width.SHORT)
+                .onlyIf(PROVIDER, chosen(AWS))
+                .low("The service that requests are signed for: `es` for Amazon OpenSearch Service, `aoss` for"
+                        + " OpenSearch Serverless. Empty for what the host's name in `connection.url` says, and `es` if"
+                        + " it is a name of your own.");
+    }
+
+    private static SettingGroup provider(SettingGroup group, String what) {
+        return group.text(PROVIDER, "Credentials provider", NONE)
+                .width(Width.SHORT)
+                .medium("Who is asked for " + what + ", instead of credentials in the configuration, so that they may"
+                        + " expire or change while the task runs. `none`; `file` reads a file that something else"
+                        + " writes, such as a token of Kubernetes or a password of Vault's agent; `aws` makes IAM"
+                        + " tokens and signatures, and needs the jars of connect-aws in the plugin's folder. The name"
+                        + " of any other provider in the plugin's folder works too; its settings begin with `" + PREFIX
+                        + "`.");
+    }
+
+    private static SettingGroup file(SettingGroup group) {
+        return group.text(FILE_PATH, "Credentials file", "")
+                .width(Width.LONG)
+                .onlyIf(PROVIDER, chosen(FILE))
+                .low("The file with the secret, on the worker. It is read each time that a secret is needed. A line end"
+                        + " after the secret is ignored.");
+    }
+
+    private static SettingGroup aws(SettingGroup group) {
+        return group.text(AWS_REGION, "AWS region", "")
+                .width(Width.SHORT)
+                .onlyIf(PROVIDER, chosen(AWS))
+                .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else the"
+                        + " one that the worker's environment names.")
+                .list(AWS_ROLES, "AWS roles")
+                .onlyIf(PROVIDER, chosen(AWS))
+                .low("ARNs of roles to assume: the first with the worker's own credentials, each further one with those"
+                        + " of the one before. Empty for the worker's own.")
+                .text(AWS_EXTERNAL_ID, "AWS external id", "")
+                .onlyIf(AWS_ROLES, roles -> !((List<?>) roles).isEmpty())
+                .low("The external id that the last of the roles asks for, if it does.")
+                .text(AWS_STS_ENDPOINT, "AWS STS endpoint", "")
+                .onlyIf(AWS_ROLES, roles -> !((List<?>) roles).isEmpty())
+                .low("The URL of the service that gives the roles (STS), such as a VPC endpoint. Empty for the"
+                        + " region's.");
+    }
+
+    private static Predicate<Object> chosen(String provider) {
+        return provider::equals;
+    }
+
+    public static CredentialsSettings from(AbstractConfig config) {
+        String provider = config.getString(PROVIDER).trim();
+        if (provider.equals(NONE)) {
+            return ABSENT;
+        }
+        Map<String, String> options = new HashMap<>();
+        config.originals().forEach((key, value) -> {
+            if (key.startsWith(PREFIX) && value != null) {
+                options.put(key, String.valueOf(value).trim());
+            }
+        });
+        return new CredentialsSettings(provider, options);
+    }
+
+    public boolean isNone() {
+        return provider.equals(NONE);
+    }
+
+    /** A setting of the provider; empty if it is not set. */
+    public Optional<String> option(String key) {
+        return Optional.ofNullable(options.get(key)).filter(text -> !text.isEmpty());
+    }
+
+    /** A setting of the provider that is a list. */
+    public List<String> options(String key) {
+        return option(key).stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .map(String::trim)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    /** The settings that are missing or do not fit together. */
+    public List<Problem> problems() {
+        if (isNone()) {
+            return List.of();
+        }
+        return CredentialsProviders.named(provider)
+                .map(providers -> providers.problems(this))
+                .orElseGet(() -> List.of(new Problem(PROVIDER, missing())));
+    }
+
+    private String missing() {
+        return provider.equals(AWS)
+                ? "the plugin's folder has no connect-aws-VERSION.jar; unpack tidegate-connect-aws-VERSION.zip there"
+                : "the plugin's folder has no provider " + provider + "; use none, file or aws";
+    }
+
+    /**
+     * The provider's answers, kept as long as they may be; empty if there is no provider.
+     *
+     * @throws ConfigException when the settings cannot be used
+     */
+    public Optional<CredentialsSource> open(Clock clock) {
+        if (isNone()) {
+            return Optional.empty();
+        }
+        List<Problem> problems = problems();
+        if (!problems.isEmpty()) {
+            Problem first = problems.get(0);
+            throw new ConfigException(first.key() + ": " + first.message());
+        }
+        CredentialsProvider opened =
+                CredentialsProviders.named(provider).orElseThrow().open(this, clock);
+        return Optional.of(new CredentialsSource(provider, opened, clock));
+    }
+
+    @Override
+    public String toString() {
+        return isNone() ? "no provider of credentials" : "credentials of the provider " + provider;
+    }
+}

@@ -1,0 +1,44 @@
+package io.tidegate.connect.common.credentials;
+
+import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.time.Clock;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The provider {@code file}. */
+public final class FileCredentialsProviders implements CredentialsProviders {
+    @Override
+    public String name() {
+        return CredentialsSettings.FILE;
+    }
+
+    /** A file that does not exist yet is no problem: what writes it may not have started. */
+    @Override
+    public List<Problem> problems(CredentialsSettings settings) {
+        Optional<String> path = settings.option(CredentialsSettings.FILE_PATH);
+        if (path.isEmpty()) {
+            return List.of(new Problem(CredentialsSettings.FILE_PATH, "is missing: the provider file reads it"));
+        }
+        try {
+            Path file = Path.of(path.get());
+            return Files.exists(file) && !Files.isReadable(file)
+                    ? List.of(new Problem(CredentialsSettings.FILE_PATH, "is a file that this worker may not read"))
+                    : List.of();
+        } catch (InvalidPathException e) {
+            return List.of(new Problem(CredentialsSettings.FILE_PATH, "is no path on this worker"));
+        }
+    }
+
+    @Override
+    public CredentialsProvider open(CredentialsSettings settings, Clock clock) {
+        FileScheme scheme = settings.option(CredentialsSettings.FILE_SCHEME)
+                .map(text -> EnumSetting.parse(FileScheme.class, text))
+                .orElse(FileScheme.BEARER);
+        return new FileCredentials(
+                Path.of(settings.option(CredentialsSettings.FILE_PATH).orElseThrow()), scheme);
+    }
+}

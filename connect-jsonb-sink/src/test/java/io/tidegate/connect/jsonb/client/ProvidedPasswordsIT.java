@@ -1,0 +1,149 @@
+package io.tidegate.connect.jsonb.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passwords of a credentials provider that change while a task runs, on a real server. */
+final class ProvidedPasswordsIT {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+        STORE.execute("CREATE ROLE rotated LOGIN SUPERUSER");
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void recreate() {
+        STORE.execute("DROP TABLE IF EXISTS readings");
+        STORE.execute("CREATE TABLE readings (doc jsonb)");
+    }
+
+    private Map<String, String> props(String name, String hosts) {
+        Map<String, String> props = new HashMap<>(
+                Props.of(
+                        "topics=readings insert.mode=insert pk.mode=none"
+                                + " connection.pool.max.size=1 connection.pool.wait.ms=500 retry.backoff.ms=50 retry.backoff.max.ms=200"));
+        props.put("name", name);
+        props.put("connection.url", "jdbc:postgresql://" + hosts + "/postgres");
+        props.put("connection.user", "rotated");
+        props.put("connection.credentials.provider", "file");
+        props.put("connection.credentials.file.path", file().toString());
+        return props;
+    }
+
+    private static String hostAndPort() {
+        return SERVER.jdbcUrl().replaceAll("jdbc:postgresql://([^/]+)/.*", "$1");
+    }
+
+    private Path file() {
+        return folder.resolve("password");
+    }
+
+    /** As those who rotate secrets replace a file: at once. */
+    private void write(String password) throws IOException {
+        Path next = Files.writeString(folder.resolve("next"), password + "\n");
+        Files.move(next, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void alter(String password) {
+        STORE.execute("ALTER ROLE rotated PASSWORD '" + password + "'");
+        STORE.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'");
+    }
+
+    private static void awaitWritten(StartedTask task) {
+        await().atMost(SOON).until(() -> {
+            task.poll();
+            return task.isWritten();
+        });
+    }
+
+    @Test
+    void aPasswordThatIsRotatedWhileTheTaskRunsLosesNothing() throws Exception {
+        alter("first");
+        write("first");
+        try (StartedTask task = new StartedTask(props("rotated", hostAndPort()))) {
+            task.put("{\"n\": 1}");
+            awaitWritten(task);
+
+            alter("second"); // the server knows it first, and all sessions have ended
+            task.put("{\"n\": 2}");
+            await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> {
+                task.poll(); // throws if the task fails
+                return !task.isWritten();
+            });
+            write("second");
+            awaitWritten(task);
+
+            write("third"); // the file has it first, and the open session stays
+            task.put("{\"n\": 3}");
+            awaitWritten(task);
+            alter("third");
+            task.put("{\"n\": 4}");
+            awaitWritten(task);
+        }
+        assertThat(STORE.column("SELECT DISTINCT doc->>'n' AS n FROM readings ORDER BY n"))
+                .containsExactly("1", "2", "3", "4");
+    }
+
+    @Test
+    void aFileThatIsWrittenLateIsWaitedFor() throws Exception {
+        alter("late");
+        try (StartedTask task = new StartedTask(props("late", hostAndPort()))) {
+            task.put("{\"n\": 1}");
+            await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> {
+                task.poll();
+                return !task.isWritten();
+            });
+            write("late");
+            awaitWritten(task);
+        }
+    }
+
+    @Test
+    void findsThePrimaryAmongHostsOfWhichOneDoesNotAnswer() throws Exception {
+        alter("hosts");
+        write("hosts");
+        try (StartedTask task = new StartedTask(props("hosts", "127.0.0.1:1," + hostAndPort()))) {
+            task.put("{\"n\": 1}");
+            awaitWritten(task);
+        }
+    }
+
+    @Test
+    void theSettingsAreOneOrTheOther() {
+        Map<String, String> props = props("both", hostAndPort());
+        props.put("connection.password", "hunter2");
+        assertThat(new PostgresTargetType().validate(props))
+                .anySatisfy(problem -> assertThat(problem.key()).isEqualTo("connection.password"));
+    }
+}
