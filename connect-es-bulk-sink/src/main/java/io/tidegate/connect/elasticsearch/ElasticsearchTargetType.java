@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
@@ -121,6 +122,10 @@ public final class ElasticsearchTargetType implements TargetType {
         boolean token = !config.getPassword(ConnectionSettings.CONNECTION_BEARER_TOKEN)
                 .value()
                 .isEmpty();
+        if (!CredentialsSettings.from(config).isNone() && (token || apiKey || username)) {
+            problems.add(new Problem(
+                    CredentialsSettings.PROVIDER, "is used instead of a user, an API key or a token; set one of them"));
+        }
         if (token && (apiKey || username)) {
             problems.add(new Problem(
                     ConnectionSettings.CONNECTION_BEARER_TOKEN,

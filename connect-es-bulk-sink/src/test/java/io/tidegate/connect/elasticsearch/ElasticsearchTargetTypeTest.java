@@ -89,6 +89,13 @@ final class ElasticsearchTargetTypeTest {
         assertThat(hidden())
                 .containsExactlyInAnyOrder(
                         "connection.password",
+                        "connection.credentials.file.path",
+                        "connection.credentials.file.scheme",
+                        "connection.credentials.aws.region",
+                        "connection.credentials.aws.roles",
+                        "connection.credentials.aws.external.id",
+                        "connection.credentials.aws.sts.endpoint",
+                        "connection.credentials.aws.service",
                         "proxy.port",
                         "proxy.username",
                         "proxy.password",
@@ -140,6 +147,13 @@ final class ElasticsearchTargetTypeTest {
                         "schema.registry.ssl.keystore.location=g",
                         "document.id=key"))
                 .containsExactlyInAnyOrder(
+                        "connection.credentials.file.path",
+                        "connection.credentials.file.scheme",
+                        "connection.credentials.aws.region",
+                        "connection.credentials.aws.roles",
+                        "connection.credentials.aws.external.id",
+                        "connection.credentials.aws.sts.endpoint",
+                        "connection.credentials.aws.service",
                         "index.definition.file",
                         "key.ignore",
                         "external.version",

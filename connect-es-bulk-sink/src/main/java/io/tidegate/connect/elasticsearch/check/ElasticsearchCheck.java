@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.check;
 import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
@@ -21,6 +22,7 @@ import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
@@ -119,15 +121,22 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private Finding unauthorized(Response response) {
-        String key = connection.credentials().authorization().isEmpty()
+        return Finding.wrong(
+                keyOf(connection.credentials()),
+                server + " does not know us: " + response.status() + " " + ServerError.read(response.content())
+                        + "; check connection.username and connection.password, or connection.api.key, or the"
+                        + " credentials provider");
+    }
+
+    private static String keyOf(Credentials credentials) {
+        if (!credentials.provider().isNone()) {
+            return CredentialsSettings.PROVIDER;
+        }
+        return credentials.authorization().isEmpty()
                 ? ConnectionSettings.CONNECTION_USERNAME
-                : connection.credentials().authorization().get().startsWith("Basic ")
+                : credentials.authorization().get().startsWith("Basic ")
                         ? ConnectionSettings.CONNECTION_PASSWORD
                         : ConnectionSettings.CONNECTION_API_KEY;
-        return Finding.wrong(
-                key,
-                server + " does not know us: " + response.status() + " " + ServerError.read(response.content())
-                        + "; check connection.username and connection.password, or connection.api.key");
     }
 
     private Finding unreached(TransportException e) {

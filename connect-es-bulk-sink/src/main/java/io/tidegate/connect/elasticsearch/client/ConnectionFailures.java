@@ -4,6 +4,7 @@ import static io.tidegate.connect.common.spi.Failure.FATAL;
 import static io.tidegate.connect.common.spi.Failure.REJECTED;
 import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
 
+import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import java.io.EOFException;
@@ -79,6 +80,7 @@ public final class ConnectionFailures {
                     TRANSIENT,
                     "if this goes on and the server speaks TLS, use https:// in connection.url"),
             new Fault(TimeoutException.class, TRANSIENT, "if this goes on, raise read.timeout.ms or lower batch.size"),
+            new Fault(CredentialsException.class, TRANSIENT, "the provider is asked again"),
             new Fault(IOException.class, TRANSIENT, ""),
             new Fault(CancellationException.class, TRANSIENT, ""),
             new Fault(InterruptedException.class, TRANSIENT, ""));

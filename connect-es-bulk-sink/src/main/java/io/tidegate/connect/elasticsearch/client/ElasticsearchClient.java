@@ -24,6 +24,15 @@ public interface ElasticsearchClient extends AutoCloseable {
     /** Which server answers, once it is known. */
     Optional<Server> server();
 
+    /**
+     * The server has refused a request for its credentials: the next one gets others, if a provider gives them.
+     *
+     * @return whether the next request may have others
+     */
+    default boolean forgetCredentials() {
+        return false;
+    }
+
     /** The connections as they are now. */
     ConnectionCounts connections();
 

@@ -82,11 +82,23 @@ public final class ElasticsearchFailures {
 
     private static final String ILLEGAL_ARGUMENT = "illegal_argument_exception";
     private static final String CHECK_USER =
-            "check connection.username and connection.password, connection.api.key or connection.bearer.token";
+            "check connection.username and connection.password, connection.api.key or connection.bearer.token, or the"
+                    + " credentials provider";
 
-    private static final String AWS_ACCESS = "the access policy of the AWS domain refuses the caller, and requests are"
-            + " not signed for AWS: admit the address of the worker, and use a user of OpenSearch (fine-grained access"
-            + " control)";
+    private static final String AWS_ACCESS = "the access policy of the AWS domain refuses the caller: for a policy of"
+            + " IAM set connection.credentials.provider=aws, without which requests are not signed for AWS, and allow its"
+            + " role es:ESHttp* (or aoss:APIAccessAll, and a data access policy); or admit the address of the worker, and"
+            + " use a user of OpenSearch (fine-grained access control)";
+
+    private static final String AWS_TOKEN =
+            "check the clock and the credentials of the worker, and" + " connection.credentials.aws.region";
+
+    /** How AWS's gateway begins to say that a signature or its credentials are invalid, which others may not be. */
+    private static final List<String> REFUSED_TOKENS = List.of(
+            "The security token included in the request is ",
+            "The request signature we calculated does not match ",
+            "Signature expired",
+            "Signature not yet current");
 
     /** Codes that mean the same for one item and for a whole request. */
     private static final List<Code> CODES = List.of(
@@ -190,7 +202,10 @@ public final class ElasticsearchFailures {
                             + " cloud.id or connection.url"),
             new Code("", "User: ", FATAL, AWS_ACCESS),
             new Code("", "Missing Authentication Token", FATAL, AWS_ACCESS),
-            new Code("", "The security token included in the request is invalid", FATAL, AWS_ACCESS),
+            new Code("", REFUSED_TOKENS.get(0), FATAL, AWS_TOKEN),
+            new Code("", REFUSED_TOKENS.get(1), FATAL, AWS_TOKEN),
+            new Code("", REFUSED_TOKENS.get(2), FATAL, AWS_TOKEN),
+            new Code("", REFUSED_TOKENS.get(3), FATAL, AWS_TOKEN),
             new Code(
                     "",
                     "Request size exceeded ",
@@ -357,6 +372,11 @@ public final class ElasticsearchFailures {
                 .or(() -> status == HttpStatus.BAD_REQUEST ? ofCode(OF_BAD_REQUEST, error) : Optional.empty())
                 .or(() -> ofStatus(OF_REQUEST, status))
                 .orElse(UNKNOWN_STATUS);
+    }
+
+    /** Whether the answer says that a signature or its credentials are invalid or expired. */
+    static boolean refusesToken(int status, ServerError error) {
+        return status == HttpStatus.FORBIDDEN && REFUSED_TOKENS.stream().anyMatch(error.reason()::startsWith);
     }
 
     private static Optional<Classification> ofCode(List<Code> table, ServerError error) {

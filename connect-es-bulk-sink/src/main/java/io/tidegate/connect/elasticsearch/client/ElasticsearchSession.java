@@ -102,7 +102,14 @@ public final class ElasticsearchSession {
         }
     }
 
+    /** If the server refuses credentials that a provider gave, asks it for others, and the server once more. */
     private Response await(Supplier<PendingResponse> request) throws TransportException {
+        Response response = awaitOnce(request);
+        boolean isRefused = response.status() == HttpStatus.UNAUTHORIZED || response.status() == HttpStatus.FORBIDDEN;
+        return isRefused && client.forgetCredentials() ? awaitOnce(request) : response;
+    }
+
+    private Response awaitOnce(Supplier<PendingResponse> request) throws TransportException {
         PendingResponse response = start(request);
         try {
             return response.await(limit);

@@ -7,6 +7,7 @@ import co.elastic.clients.transport.ElasticsearchTransport;
 import co.elastic.clients.transport.ElasticsearchTransportBase;
 import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
+import io.tidegate.connect.elasticsearch.client.signing.RequestSigner;
 import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.Credentials;
@@ -14,6 +15,7 @@ import io.tidegate.connect.elasticsearch.settings.ProxySettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.http.Header;
 import org.apache.http.HttpHost;
@@ -36,15 +38,16 @@ final class HttpStack implements AutoCloseable {
     private final HttpConnections connections;
     private final ElasticsearchTransport transport;
 
-    private HttpStack(RestClient rest, HttpConnections connections) {
+    private HttpStack(RestClient rest, HttpConnections connections, Optional<RequestSigner> signer) {
         this.rest = requireNonNull(rest, "rest");
         this.connections = requireNonNull(connections, "connections");
-        this.http = new KnownLengthHttpClient(rest);
+        this.http = new KnownLengthHttpClient(rest, signer);
         this.transport = new BytesTransport(http);
     }
 
     /** Opens a stack that connects when it first sends. */
-    static HttpStack open(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
+    static HttpStack open(
+            ConnectionSettings settings, Tls tls, NodeAddresses addresses, Optional<RequestSigner> signer) {
         HttpConnections connections = HttpConnections.of(settings, tls, addresses);
         RestClientBuilder builder = RestClient.builder(
                         settings.urls().stream().map(HttpStack::hostOf).toArray(HttpHost[]::new))
@@ -56,7 +59,7 @@ final class HttpStack implements AutoCloseable {
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new HttpStack(builder.build(), connections);
+        return new HttpStack(builder.build(), connections, signer);
     }
 
     private static HttpHost hostOf(URI url) {

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import co.elastic.clients.transport.TransportOptions;
 import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.rest_client.SafeResponseConsumer;
+import io.tidegate.connect.common.credentials.CredentialsException;
+import io.tidegate.connect.elasticsearch.client.signing.RequestSigner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -32,10 +34,12 @@ final class KnownLengthHttpClient implements TransportHttpClient {
     private static final String NDJSON = "application/x-ndjson";
 
     private final RestClient client;
+    private final Optional<RequestSigner> signer;
     private volatile boolean openSearch; // written once, when the product is known
 
-    KnownLengthHttpClient(RestClient client) {
+    KnownLengthHttpClient(RestClient client, Optional<RequestSigner> signer) {
         this.client = requireNonNull(client, "client");
+        this.signer = requireNonNull(signer, "signer");
     }
 
     /** From now on requests and responses are OpenSearch's: without Elasticsearch's media types and header. */
@@ -60,7 +64,14 @@ final class KnownLengthHttpClient implements TransportHttpClient {
     public CompletableFuture<Response> performRequestAsync(
             String endpointId, Node node, Request request, TransportOptions options) {
         CancellableFuture future = new CancellableFuture();
-        future.attach(client.performRequestAsync(restRequest(request, options), new ResponseListener() {
+        org.elasticsearch.client.Request rest;
+        try {
+            rest = restRequest(request, options);
+        } catch (CredentialsException e) {
+            future.completeExceptionally(e);
+            return future;
+        }
+        future.attach(client.performRequestAsync(rest, new ResponseListener() {
             @Override
             public void onSuccess(org.elasticsearch.client.Response response) {
                 future.complete(new RestResponse(response, openSearch));
@@ -85,15 +96,18 @@ final class KnownLengthHttpClient implements TransportHttpClient {
                 : new IOException("the threads that serve the connections have ended", failure);
     }
 
-    private org.elasticsearch.client.Request restRequest(Request request, TransportOptions options) {
+    private org.elasticsearch.client.Request restRequest(Request request, TransportOptions options)
+            throws CredentialsException {
         org.elasticsearch.client.Request rest = new org.elasticsearch.client.Request(request.method(), request.path());
         rest.addParameters(request.queryParams());
         RequestOptions.Builder headers = RequestOptions.DEFAULT.toBuilder();
         headers.setHttpAsyncResponseConsumerFactory(SafeResponseConsumer.DEFAULT_FACTORY);
-        headersOf(request).forEach(headers::addHeader);
-        for (Map.Entry<String, String> header : options.headers()) {
-            headers.addHeader(header.getKey(), header.getValue());
+        Map<String, String> all = new HashMap<>(headersOf(request));
+        options.headers().forEach(header -> all.put(header.getKey(), header.getValue()));
+        if (signer.isPresent()) {
+            all.putAll(signer.get().sign(request, all));
         }
+        all.forEach(headers::addHeader);
         rest.setOptions(headers);
         if (request.body() != null) {
             rest.setEntity(entityOf(request.body(), headersOf(request).get(CONTENT_TYPE)));

@@ -20,12 +20,13 @@ public final class RequestFailure extends Exception {
     private final Failure failure;
     private final int status;
     private final String type;
+    private final boolean refusesToken;
     private final boolean foreign;
     private final transient Optional<Duration> retryAfter;
 
     public RequestFailure(
             ElasticsearchFailures.Classification classification, String message, Optional<Duration> retryAfter) {
-        this(classification, message, retryAfter, NO_RESPONSE, "", false);
+        this(classification, message, retryAfter, NO_RESPONSE, "", false, false);
     }
 
     private RequestFailure(
@@ -34,10 +35,12 @@ public final class RequestFailure extends Exception {
             Optional<Duration> retryAfter,
             int status,
             String type,
+            boolean refusesToken,
             boolean foreign) {
         super(classification.in(message));
         this.status = status;
         this.type = requireNonNull(type, "type");
+        this.refusesToken = refusesToken;
         this.foreign = foreign;
         this.failure = requireNonNull(classification.failure(), "failure");
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
@@ -51,6 +54,7 @@ public final class RequestFailure extends Exception {
                 response.retryAfter(),
                 response.status(),
                 error.type(),
+                ElasticsearchFailures.refusesToken(response.status(), error),
                 !response.fromElasticsearch() && error.type().isEmpty());
     }
 
@@ -63,6 +67,7 @@ public final class RequestFailure extends Exception {
                 Optional.empty(),
                 NO_RESPONSE,
                 "",
+                false,
                 classification.failure() == Failure.FATAL
                         && e.getCause() instanceof IOException
                         && !(e.getCause() instanceof UnreadableResponseException));
@@ -77,7 +82,7 @@ public final class RequestFailure extends Exception {
 
     /** Whether the server does not accept the credentials. */
     public boolean isUnauthorized() {
-        return status == HttpStatus.UNAUTHORIZED;
+        return status == HttpStatus.UNAUTHORIZED || refusesToken;
     }
 
     /** Whether new credentials or another URL or certificate authority might be accepted. */
@@ -116,6 +121,7 @@ public final class RequestFailure extends Exception {
                 retryAfter,
                 status,
                 type,
+                refusesToken,
                 foreign);
     }
 

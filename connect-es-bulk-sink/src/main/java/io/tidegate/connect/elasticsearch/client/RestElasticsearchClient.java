@@ -12,6 +12,7 @@ import co.elastic.clients.transport.endpoints.BinaryResponse;
 import co.elastic.clients.transport.endpoints.EndpointBase;
 import co.elastic.clients.transport.http.TransportHttpClient;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.elasticsearch.client.signing.RequestSigner;
 import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import io.tidegate.connect.elasticsearch.client.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
@@ -39,6 +40,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     private final ConnectionSettings settings;
     private final Tls tls;
     private final NodeAddresses addresses;
+    private final Optional<RequestSigner> signer;
     private final AtomicReference<Optional<Server>> server;
     private volatile HttpStack stack; // replaced under this
     private boolean closed; // guarded by this
@@ -47,6 +49,8 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
         this.settings = requireNonNull(settings, "settings");
         this.tls = requireNonNull(tls, "tls");
         this.addresses = requireNonNull(addresses, "addresses");
+        this.signer = RequestSigner.of(
+                settings.credentials().provider(), settings.urls().get(0));
         this.server = new AtomicReference<>(Server.of(settings.product()));
         this.stack = opened();
     }
@@ -69,7 +73,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     private HttpStack opened() {
-        HttpStack opened = HttpStack.open(settings, tls, addresses);
+        HttpStack opened = HttpStack.open(settings, tls, addresses, signer);
         server.get().ifPresent(known -> speakTo(known, opened));
         return opened;
     }
@@ -198,6 +202,12 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     }
 
     @Override
+    public boolean forgetCredentials() {
+        signer.ifPresent(RequestSigner::refused);
+        return signer.isPresent();
+    }
+
+    @Override
     public ConnectionCounts connections() {
         return stack.connections().counts();
     }
@@ -211,6 +221,7 @@ public final class RestElasticsearchClient implements ElasticsearchClient {
     public synchronized void close() {
         closed = true;
         stack.close();
+        signer.ifPresent(RequestSigner::close);
     }
 
     /** Bytes in, bytes out. */

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -110,7 +111,7 @@ public record ConnectionSettings(
     }
 
     private static SettingGroup credentials(SettingGroup group) {
-        return group.text(CONNECTION_USERNAME, "User name", "")
+        SettingGroup withSecrets = group.text(CONNECTION_USERNAME, "User name", "")
                 .width(Width.SHORT)
                 .medium("The user to authenticate as. Empty for none, or with " + CONNECTION_API_KEY + ".")
                 .secret(CONNECTION_PASSWORD, "Password")
@@ -124,6 +125,7 @@ public record ConnectionSettings(
                 .width(Width.MEDIUM)
                 .low("The bearer token to authenticate with instead of a user or an API key: of a service account, or"
                         + " from an identity provider that Elasticsearch trusts.");
+        return CredentialsSettings.defineForRequests(withSecrets);
     }
 
     private static SettingGroup limits(SettingGroup group) {
@@ -183,6 +185,14 @@ public record ConnectionSettings(
         if (!url && !cloud) {
             problems.add(new Problem(CONNECTION_URL, "is missing: at least one URL is needed, or " + CLOUD_ID));
         }
+        problems.addAll(CredentialsSettings.from(config).problems());
+        boolean signsHost = CredentialsSettings.from(config).provider().equals(CredentialsSettings.AWS);
+        if (signsHost && config.getList(CONNECTION_URL).size() > 1) {
+            problems.add(new Problem(
+                    CONNECTION_URL,
+                    "names several nodes, and a signature of AWS is for one: name the endpoint of the domain or"
+                            + " collection"));
+        }
         try {
             new ExtraHeaders(config.getPassword(HTTP_HEADERS)).values();
         } catch (IllegalArgumentException e) {
@@ -203,6 +213,10 @@ public record ConnectionSettings(
     }
 
     private static Credentials credentials(AbstractConfig config) {
+        CredentialsSettings provider = CredentialsSettings.from(config);
+        if (!provider.isNone()) {
+            return new Credentials.Provided(provider);
+        }
         Password apiKey = config.getPassword(CONNECTION_API_KEY);
         if (!apiKey.value().isEmpty()) {
             return new Credentials.ApiKey(apiKey);
@@ -233,7 +247,7 @@ public record ConnectionSettings(
         boolean leavesTheMachine = urls.stream()
                 .anyMatch(url -> url.getScheme().equals("http")
                         && !LOCAL.matcher(url.getHost()).matches());
-        if (leavesTheMachine && credentials.authorization().isPresent()) {
+        if (leavesTheMachine && credentials.isSecret()) {
             warnings.add("the credentials go over the network without encryption, because " + CONNECTION_URL
                     + " has http://");
         }

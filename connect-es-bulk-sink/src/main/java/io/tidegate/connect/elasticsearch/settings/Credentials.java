@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -9,8 +10,18 @@ import org.apache.kafka.common.config.types.Password;
 
 /** Who the sink is to the server. Printing one names the user at most, never a secret. */
 public sealed interface Credentials {
-    /** The value of the {@code Authorization} header, if there is one. A secret. */
+    /** The value of the {@code Authorization} header of every request, if there is one. A secret. */
     Optional<String> authorization();
+
+    /** The provider that is asked for each request, if there is one. */
+    default CredentialsSettings provider() {
+        return this instanceof Provided provided ? provided.settings() : CredentialsSettings.ABSENT;
+    }
+
+    /** Whether requests carry something secret. */
+    default boolean isSecret() {
+        return !(this instanceof Anonymous);
+    }
 
     /** No credentials: a server without security. */
     record Anonymous() implements Credentials {
@@ -75,6 +86,24 @@ public sealed interface Credentials {
         @Override
         public String toString() {
             return "a bearer token";
+        }
+    }
+
+    /** What a provider gives for each request. */
+    record Provided(CredentialsSettings settings) implements Credentials {
+        public Provided {
+            requireNonNull(settings, "settings");
+        }
+
+        /** Empty: a provider may sign each request with another value. */
+        @Override
+        public Optional<String> authorization() {
+            return Optional.empty();
+        }
+
+        @Override
+        public String toString() {
+            return settings.toString();
         }
     }
 
