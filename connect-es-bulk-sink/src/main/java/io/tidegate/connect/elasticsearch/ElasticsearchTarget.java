@@ -99,8 +99,11 @@ public final class ElasticsearchTarget implements Target {
                 connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
         this.unauthorizedGrace =
                 new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size());
-        this.prerequisites =
-                new Prerequisites(limiter, templateOf(index), new IndexCreator(definitionOf(index), Clock.SYSTEM));
+        this.prerequisites = new Prerequisites(
+                limiter,
+                !connection.product().isServerless(),
+                templateOf(index),
+                new IndexCreator(definitionOf(index), Clock.SYSTEM));
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults(), documents.eventTime());
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(

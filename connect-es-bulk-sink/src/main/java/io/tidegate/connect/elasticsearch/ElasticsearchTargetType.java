@@ -98,6 +98,10 @@ public final class ElasticsearchTargetType implements TargetType {
             return problems;
         }
         problems.addAll(IndexSettings.from(config).problems(DocumentSettings.from(config)));
+        if (problems.isEmpty()) {
+            problems.addAll(ConnectionSettings.from(config)
+                    .problems(IndexSettings.from(config), DocumentSettings.from(config)));
+        }
         checkTls(TlsSettings.from(config), problems);
         checkFile(
                 IndexSettings.INDEX_DEFINITION_FILE,

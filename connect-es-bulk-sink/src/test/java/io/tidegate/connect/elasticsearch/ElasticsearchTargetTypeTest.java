@@ -283,6 +283,25 @@ final class ElasticsearchTargetTypeTest {
         assertThat(type.validate(props("index.definition.file=" + file))).isEmpty();
     }
 
+    @Test
+    void refusesWhatACollectionOfOpenSearchServerlessCannotServe() {
+        assertThat(type.validate(props("server.product=opensearch_serverless_time_series")))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.key()).isEqualTo("document.id");
+                    assertThat(problem.message()).contains("stored twice");
+                });
+        assertThat(type.validate(props("server.product=opensearch_serverless_time_series", "document.id=none")))
+                .isEmpty();
+        assertThat(type.validate(props(
+                        "server.product=opensearch_serverless",
+                        "destination.type=data_stream",
+                        "write.method=create",
+                        "document.id=coordinates")))
+                .extracting(Problem::key)
+                .containsExactly("destination.type");
+    }
+
     private static Map<String, String> props(String... settings) {
         Map<String, String> props = new HashMap<>(Map.of("connection.url", "http://localhost:1"));
         for (String setting : settings) {

@@ -46,6 +46,11 @@ import org.slf4j.LoggerFactory;
 public final class ElasticsearchCheck implements ServerCheck {
     private static final Logger log = LoggerFactory.getLogger(ElasticsearchCheck.class);
 
+    /** What a server answers everyone, and a collection of OpenSearch Serverless with the permission to describe indexes. */
+    private static final String FIRST_QUESTION = "/";
+
+    private static final String FIRST_QUESTION_SERVERLESS = "/_cat/indices";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
@@ -84,9 +89,14 @@ public final class ElasticsearchCheck implements ServerCheck {
     public List<Finding> run() {
         List<Finding> findings = new ArrayList<>();
         if (checkNodes(findings)) {
-            checkPrivileges(findings);
+            boolean isServerless = connection.product().isServerless();
+            if (!isServerless) {
+                checkPrivileges(findings);
+            }
             names.forEach(name -> checkIndex(name, findings));
-            checkPipeline(findings);
+            if (!isServerless) {
+                checkPipeline(findings);
+            }
         }
         return findings;
     }
@@ -97,10 +107,10 @@ public final class ElasticsearchCheck implements ServerCheck {
             findings.clear();
             try {
                 session.learnLanguage();
-                Response response = session.perform(Request.of("GET", "/"));
+                Response response = session.perform(Request.of("GET", firstQuestion()));
                 if (response.status() == HttpStatus.UNAUTHORIZED) {
                     findings.add(unauthorized(response));
-                } else if (response.isSuccess()) {
+                } else if (response.isSuccess() && !connection.product().isServerless()) {
                     logServer(FlatJson.read(response.content()));
                 }
                 return findings.isEmpty();
@@ -109,6 +119,10 @@ public final class ElasticsearchCheck implements ServerCheck {
             }
         }
         return false;
+    }
+
+    private String firstQuestion() {
+        return connection.product().isServerless() ? FIRST_QUESTION_SERVERLESS : FIRST_QUESTION;
     }
 
     private void logServer(Map<String, String> root) {

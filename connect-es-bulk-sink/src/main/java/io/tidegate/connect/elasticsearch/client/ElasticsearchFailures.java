@@ -141,6 +141,12 @@ public final class ElasticsearchFailures {
             new Code("document_missing_exception", REJECTED, ""),
             new Code("routing_missing_exception", FATAL, "set routing, which the mapping of the index requires"),
             new Code(
+                    ILLEGAL_ARGUMENT,
+                    "Document ID is not supported in create/index operation request",
+                    FATAL,
+                    "this collection of OpenSearch Serverless takes no ids: set document.id=none and"
+                            + " server.product=opensearch_serverless_time_series"),
+            new Code(
                             ILLEGAL_ARGUMENT,
                             "no write index is defined for alias",
                             FATAL,

@@ -38,7 +38,8 @@ public record Server(Product product, String version) {
         return switch (product) {
             case AUTO -> Optional.empty();
             case ELASTICSEARCH -> Optional.of(UNKNOWN);
-            case OPENSEARCH -> Optional.of(new Server(Product.OPENSEARCH, ""));
+            case OPENSEARCH, OPENSEARCH_SERVERLESS, OPENSEARCH_SERVERLESS_TIME_SERIES ->
+                Optional.of(new Server(Product.OPENSEARCH, ""));
         };
     }
 

@@ -155,7 +155,10 @@ public record ConnectionSettings(
                         + " other addresses is followed. 0 for no limit.")
                 .oneOf(SERVER_PRODUCT, "Product", ServerProduct.AUTO)
                 .low("Which product the server is. `auto` asks it (`GET /`). Set it if the user may not ask, or if the"
-                        + " server does not answer that, as with OpenSearch Serverless (`opensearch`).");
+                        + " server does not answer that, as Amazon OpenSearch Serverless does not:"
+                        + " `opensearch_serverless` for collections of the type search,"
+                        + " `opensearch_serverless_time_series` for time series and vector search, whose documents have"
+                        + " no ids. The sink then asks only what these collections answer.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {
@@ -252,6 +255,22 @@ public record ConnectionSettings(
                     + " has http://");
         }
         return warnings;
+    }
+
+    /** The settings that a collection of OpenSearch Serverless cannot serve. */
+    public List<Problem> problems(IndexSettings index, DocumentSettings documents) {
+        List<Problem> problems = new ArrayList<>();
+        if (product.isServerless() && index.type() == DestinationType.DATA_STREAM) {
+            problems.add(new Problem(
+                    IndexSettings.DESTINATION_TYPE, "OpenSearch Serverless has no data streams; use any or alias"));
+        }
+        if (!product.hasIds() && documents.id().kind() != IdSource.Kind.NONE) {
+            problems.add(new Problem(
+                    DocumentSettings.DOCUMENT_ID,
+                    "time series and vector search collections of OpenSearch Serverless take no ids; use none. Records"
+                            + " that are delivered again after a failure are then stored twice"));
+        }
+        return problems;
     }
 
     /** The nodes as the user wrote them, and the proxy. */

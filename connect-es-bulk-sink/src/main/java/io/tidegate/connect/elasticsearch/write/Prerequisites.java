@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 public final class Prerequisites {
     private final ContentLimit contentLimit = new ContentLimit();
+    private final boolean hasNodes;
     private final AdaptiveLimiter limiter;
     private final Optional<IndexTemplate> template;
     private final IndexCreator indexes;
@@ -20,8 +21,11 @@ public final class Prerequisites {
      * Prerequisites of one task.
      *
      * @param limiter learns how large a request may be
+     * @param hasNodes whether the server has nodes that tell it
      */
-    public Prerequisites(AdaptiveLimiter limiter, Optional<IndexTemplate> template, IndexCreator indexes) {
+    public Prerequisites(
+            AdaptiveLimiter limiter, boolean hasNodes, Optional<IndexTemplate> template, IndexCreator indexes) {
+        this.hasNodes = hasNodes;
         this.limiter = requireNonNull(limiter, "limiter");
         this.template = requireNonNull(template, "template");
         this.indexes = requireNonNull(indexes, "indexes");
@@ -30,7 +34,9 @@ public final class Prerequisites {
     /** Any lane's thread: makes sure that the server can be written to. It asks the server at most once. */
     void ensure(ElasticsearchSession session) throws RequestFailure {
         session.server(); // before any other request to it
-        contentLimit.learn(session).ifPresent(limiter::tooLarge);
+        if (hasNodes) {
+            contentLimit.learn(session).ifPresent(limiter::tooLarge);
+        }
         if (template.isPresent()) {
             template.get().ensure(session);
         }
