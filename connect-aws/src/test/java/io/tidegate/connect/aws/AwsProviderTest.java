@@ -18,6 +18,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,10 +72,14 @@ final class AwsProviderTest {
         String form = URLDecoder.decode(new String(exchange.getRequestBody().readAllBytes(), UTF_8), UTF_8);
         String role = form.replaceAll("(?s).*RoleArn=[^&]*role/([^&]*).*", "$1")
                 + (form.contains("ExternalId=") ? " with " + form.replaceAll("(?s).*ExternalId=([^&]*).*", "$1") : "");
-        String caller = keyOf(exchange.getRequestHeaders().getFirst("Authorization"));
+        String operation = form.replaceAll("(?s).*Action=([^&]*).*", "$1");
+        boolean isOfKubernetes = operation.equals("AssumeRoleWithWebIdentity");
         int status = isOut ? 400 : 200;
-        assumed.add(role + " by " + caller);
-        byte[] body = (isOut ? ERROR : credentials(assumed.size())).getBytes(UTF_8);
+        assumed.add(role + " by "
+                + (isOfKubernetes
+                        ? form.replaceAll("(?s).*WebIdentityToken=([^&]*).*", "$1")
+                        : keyOf(exchange.getRequestHeaders().getFirst("Authorization"))));
+        byte[] body = (isOut ? ERROR : credentials(operation, assumed.size())).getBytes(UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/xml");
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
@@ -82,11 +89,12 @@ final class AwsProviderTest {
     private static final String ERROR = "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error>"
             + "<Type>Sender</Type><Code>AccessDenied</Code><Message>not yours</Message></Error></ErrorResponse>";
 
-    private String credentials(int number) {
-        return "<AssumeRoleResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><AssumeRoleResult><Credentials>"
+    private String credentials(String operation, int number) {
+        return "<" + operation + "Response xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><" + operation
+                + "Result><Credentials>"
                 + "<AccessKeyId>ASIA" + number + "</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>"
                 + "<SessionToken>token</SessionToken><Expiration>" + clock.now().plus(ROLE_LIFE) + "</Expiration>"
-                + "</Credentials></AssumeRoleResult></AssumeRoleResponse>";
+                + "</Credentials></" + operation + "Result></" + operation + "Response>";
     }
 
     private static String keyOf(String signed) {
@@ -165,6 +173,32 @@ final class AwsProviderTest {
             clock.pass(Duration.ofMinutes(1));
             source.refused();
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
+        }
+    }
+
+    /** With the jars of the archive, and on a thread that does not know the plugin. */
+    @Test
+    void aServiceAccountOfKubernetesIsTheWorkersIdentity(@TempDir Path folder) throws Exception {
+        Map<String, String> properties = Map.of(
+                "aws.webIdentityTokenFile",
+                Files.writeString(folder.resolve("token"), "jwt").toString(),
+                "aws.roleArn",
+                "arn:aws:iam::123456789012:role/pod",
+                "aws.endpointUrlSts",
+                "http://localhost:" + sts.getAddress().getPort(),
+                "aws.region",
+                "eu-west-1");
+        System.clearProperty("aws.accessKeyId");
+        System.clearProperty("aws.secretAccessKey");
+        properties.forEach(System::setProperty);
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try (CredentialsSource source = open()) {
+            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA1");
+            assertThat(assumed).containsExactly("pod by jwt");
+        } finally {
+            Thread.currentThread().setContextClassLoader(loader);
+            properties.keySet().forEach(System::clearProperty);
         }
     }
 

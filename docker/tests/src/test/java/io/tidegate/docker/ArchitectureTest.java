@@ -81,6 +81,7 @@ final class ArchitectureTest {
         // modules
         "io.tidegate.connect.common.., io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.common.., io.tidegate.connect.avro.. org.apache.avro..",
+        "io.tidegate.connect.common.., io.tidegate.connect.aws.. software.amazon.awssdk..",
         "io.tidegate.connect.avro.., io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.jsonb.., io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.elasticsearch.., io.tidegate.connect.jsonb..",
@@ -91,6 +92,7 @@ final class ArchitectureTest {
         "..common.lane.., ..common.task..",
         "..common.document.., ..common.settings.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         "..common.document.., ..common.envelope.. ..common.frame.. ..common.format..",
+        "..common.credentials.., ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         "..common.format.., ..common.frame.. ..common.spi.. ..common.task..",
         "..common.envelope.., ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         // settings know no server
