@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.plugin.AuthenticationPlugin;
+import org.postgresql.plugin.AuthenticationRequestType;
 
 /** Passwords of a credentials provider that change while a task runs, on a real server. */
 final class ProvidedPasswordsIT {
@@ -134,6 +136,26 @@ final class ProvidedPasswordsIT {
         alter("hosts");
         write("hosts");
         try (StartedTask task = new StartedTask(props("hosts", "127.0.0.1:1," + hostAndPort()))) {
+            task.put("{\"n\": 1}");
+            awaitWritten(task);
+        }
+    }
+
+    /** As the libraries of clouds have one. */
+    public static final class Plugin implements AuthenticationPlugin {
+        @Override
+        public char[] getPassword(AuthenticationRequestType type) {
+            return "of a plugin".toCharArray();
+        }
+    }
+
+    @Test
+    void theDriversOwnPluginMayGiveThePassword() throws Exception {
+        alter("of a plugin");
+        Map<String, String> props = props("plugin", hostAndPort());
+        props.remove("connection.credentials.provider");
+        props.merge("connection.url", "?authenticationPluginClassName=" + Plugin.class.getName(), String::concat);
+        try (StartedTask task = new StartedTask(props)) {
             task.put("{\"n\": 1}");
             awaitWritten(task);
         }

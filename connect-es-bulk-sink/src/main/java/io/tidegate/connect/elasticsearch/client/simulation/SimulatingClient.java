@@ -353,6 +353,11 @@ public final class SimulatingClient implements ElasticsearchClient {
     }
 
     @Override
+    public boolean forgetCredentials() {
+        return client.forgetCredentials();
+    }
+
+    @Override
     public ConnectionCounts connections() {
         return client.connections();
     }
