@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Poll;

@@ -1,5 +1,9 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.PlainView;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.TerminalView;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.process.JvmEnd;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.PlainErrors;

@@ -1,5 +1,7 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.ToolException;

@@ -1,5 +1,7 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;

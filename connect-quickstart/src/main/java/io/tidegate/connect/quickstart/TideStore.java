@@ -1,6 +1,7 @@
 package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.harness.ElasticsearchQueries;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;

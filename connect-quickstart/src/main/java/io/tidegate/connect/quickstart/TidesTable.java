@@ -2,6 +2,7 @@ package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;
 import java.util.List;

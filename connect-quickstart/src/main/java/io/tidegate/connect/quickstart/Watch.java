@@ -1,6 +1,8 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;

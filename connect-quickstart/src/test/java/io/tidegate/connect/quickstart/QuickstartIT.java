@@ -3,6 +3,8 @@ package io.tidegate.connect.quickstart;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.quickstart.view.PlainView;
+import io.tidegate.connect.quickstart.view.Sink;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

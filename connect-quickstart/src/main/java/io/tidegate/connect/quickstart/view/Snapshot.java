@@ -1,4 +1,4 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import java.time.Duration;
 import java.util.List;
@@ -9,8 +9,8 @@ import java.util.List;
  * @param elapsed since the first record was produced
  * @param total the number of records of the whole run
  */
-record Snapshot(Duration elapsed, long produced, long total, List<SinkState> sinks) {
-    Snapshot {
+public record Snapshot(Duration elapsed, long produced, long total, List<SinkState> sinks) {
+    public Snapshot {
         sinks = List.copyOf(sinks);
     }
 
@@ -18,5 +18,5 @@ record Snapshot(Duration elapsed, long produced, long total, List<SinkState> sin
      * @param rate records stored per second over the last few seconds
      * @param lag records produced whose offsets the connector has not committed yet
      */
-    record SinkState(Sink sink, long stored, long rate, long lag, int connections) {}
+    public record SinkState(Sink sink, long stored, long rate, long lag, int connections) {}
 }

@@ -1,9 +1,9 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;

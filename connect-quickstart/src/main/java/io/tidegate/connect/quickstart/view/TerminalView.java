@@ -1,11 +1,11 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
 /** Redraws the same lines in place with ANSI escape sequences. */
-final class TerminalView implements View {
+public final class TerminalView implements View {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final String ESCAPE = "\u001b[";
     private static final String CLEAR_TO_END_OF_LINE = ESCAPE + "K";
@@ -14,7 +14,7 @@ final class TerminalView implements View {
     private final int columns;
     private int drawn;
 
-    TerminalView(PrintStream out, int columns) {
+    public TerminalView(PrintStream out, int columns) {
         this.out = out;
         this.columns = columns;
     }

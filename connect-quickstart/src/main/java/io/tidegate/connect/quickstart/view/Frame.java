@@ -1,6 +1,6 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import java.time.Duration;
 
 /** Shows the progress to the user. Used by the main thread only, except for {@link #say}. */
-interface View {
+public interface View {
     void show(Snapshot snapshot);
 
     /** The interval between two snapshots. */
