@@ -13,6 +13,9 @@ final class Report {
     /** Below this number of records, most of the CPU time goes to JIT compilation. */
     private static final long WARM = 200_000;
 
+    /** Above this share of the CPU time of all cores, the CPU is what limits a run. */
+    private static final double BUSY = 0.8;
+
     private final View view;
 
     Report(View view) {
@@ -44,7 +47,44 @@ final class Report {
     }
 
     static String perMillion(Duration cpu, long records) {
-        return String.format(Locale.ROOT, "%.1f", cpu.toMillis() * 1000.0 / records);
+        return text("%.1f", cpu.toMillis() * 1000.0 / records);
+    }
+
+    void steadyRates(List<Result> results) {
+        view.say("Steady rate, from 20 % to 90 % of the records: "
+                + results.stream()
+                        .map(result -> result.sink() + " "
+                                + (result.steadyRate().isPresent()
+                                        ? text("%,d records/s", result.steadyRate().getAsLong())
+                                        : "unknown, because the run was too short"))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    void limits(Map<String, Duration> before, Map<String, Duration> after, List<Result> results) {
+        Duration cpu = sum(after).minus(sum(before));
+        Duration elapsed =
+                results.stream().map(Result::elapsed).max(Duration::compareTo).orElseThrow();
+        int cores = Runtime.getRuntime().availableProcessors();
+        view.say(limit(cpu, elapsed, cores, results.get(0).produced()));
+    }
+
+    private static Duration sum(Map<String, Duration> times) {
+        return times.values().stream().reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** @param cpu the time of all servers and this program while the records were stored */
+    static String limit(Duration cpu, Duration elapsed, int cores, long records) {
+        double busy = (double) cpu.toNanos() / elapsed.toNanos() / cores;
+        return text(
+                "What limits it: %s The servers and this program share %d cores and used %.0f %% of them%s.",
+                busy >= BUSY ? "the CPU." : "not the CPU alone.",
+                cores,
+                100 * busy,
+                records < WARM ? ", and all JVMs were cold: try --records 1000000, or one of --sinks" : "");
+    }
+
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
     }
 
     void next(Plan plan) {

@@ -72,13 +72,15 @@ final class Run {
             view.say("Streaming " + plan.records() + " records");
             Map<String, Duration> before = servers.cpuTimes();
             Watch watch = new Watch(feeder, groups, connectors, view, plan.records(), servers.stores());
-            List<Duration> durations = watch.untilAllIsStored();
+            List<Watch.Timing> timings = watch.untilAllIsStored();
             Map<String, Duration> after = servers.cpuTimes();
-            List<Result> results = count(servers.stores(), feeder.produced(), durations);
+            List<Result> results = count(servers.stores(), feeder.produced(), timings);
             Report report = new Report(view);
             report.examples(servers.stores());
             report.cost(before, after, plan.records());
             report.next(plan);
+            report.steadyRates(results);
+            report.limits(before, after, results);
             report.results(results);
             return results;
         }
@@ -99,13 +101,18 @@ final class Run {
         }
     }
 
-    private static List<Result> count(List<TideStore> stores, Produced produced, List<Duration> durations)
+    private static List<Result> count(List<TideStore> stores, Produced produced, List<Watch.Timing> timings)
             throws ToolException, InterruptedException {
         List<Result> results = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             TideStore store = stores.get(i);
             results.add(new Result(
-                    store.sink(), produced.total(), store.count(), store.duplicates(produced), durations.get(i)));
+                    store.sink(),
+                    produced.total(),
+                    store.count(),
+                    store.duplicates(produced),
+                    timings.get(i).elapsed(),
+                    timings.get(i).steadyRate()));
         }
         return results;
     }

@@ -93,7 +93,7 @@ final class Servers implements AutoCloseable {
         return worker.get(0);
     }
 
-    /** The CPU time of each server so far. */
+    /** The CPU time of each server and of this program so far. */
     Map<String, Duration> cpuTimes() {
         Map<String, Duration> times = new LinkedHashMap<>();
         times.put("broker", broker.cpuTime());
@@ -101,6 +101,9 @@ final class Servers implements AutoCloseable {
         stores.forEach(store -> times.put(
                 store.sink() == Sink.JSONB ? "postgresql" : "elasticsearch",
                 store.server().cpuTime()));
+        times.put(
+                "this program",
+                ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
         return times;
     }
 

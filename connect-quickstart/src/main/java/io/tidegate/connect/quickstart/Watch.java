@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -43,8 +44,15 @@ final class Watch {
         this.sinks = stores.stream().map(Watched::new).toList();
     }
 
-    /** The time that each store took, in the order of the stores. */
-    List<Duration> untilAllIsStored() throws ToolException, InterruptedException {
+    /**
+     * How long a store took.
+     *
+     * @param elapsed from the first record produced to the last record stored
+     */
+    record Timing(Duration elapsed, OptionalLong steadyRate) {}
+
+    /** The timing of each store, in the order of the stores. */
+    List<Timing> untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         feeder.start();
         while (!sample()) {
@@ -53,7 +61,9 @@ final class Watch {
             never.await(nanos, TimeUnit.NANOSECONDS);
         }
         show();
-        return sinks.stream().map(sink -> sink.finished.orElseThrow()).toList();
+        return sinks.stream()
+                .map(sink -> new Timing(sink.finished.orElseThrow(), sink.steady.rate()))
+                .toList();
     }
 
     private boolean sample() throws ToolException, InterruptedException {
@@ -131,6 +141,7 @@ final class Watch {
     private final class Watched {
         private final TideStore tides;
         private final RateMeter meter = new RateMeter();
+        private final SteadyRate steady = new SteadyRate(total);
         private long arrived;
         private Optional<Duration> finished = Optional.empty();
         private Duration lastCount = RECOUNT.negated();
@@ -145,6 +156,7 @@ final class Watch {
             }
             Duration now = elapsed();
             arrived = tides.arrived();
+            steady.sample(now, arrived);
             if (fed && arrived >= total && now.minus(lastCount).compareTo(RECOUNT) >= 0) {
                 lastCount = now;
                 finished = tides.count() >= total ? Optional.of(now) : Optional.empty();

@@ -51,6 +51,8 @@ final class QuickstartIT {
                             + " duplicates=0 seconds=\\d+\\.\\d rate=\\d+"))
                     .hasSize(1);
         }
+        assertThat(said).containsPattern("Steady rate, from 20 % to 90 % of the records: jsonb .+, es .+");
+        assertThat(said).containsPattern("What limits it: .+ share \\d+ cores and used \\d+ % of them");
         assertThat(said).containsSubsequence("The highest tides in jsonb", "Station 49", "2999.000 m");
         assertThat(said).containsSubsequence("The highest tides in es", "Station 49", "2999.000 m");
     }
