@@ -55,7 +55,9 @@ final class Report {
                 + results.stream()
                         .map(result -> result.sink() + " "
                                 + (result.steadyRate().isPresent()
-                                        ? text("%,d records/s", result.steadyRate().getAsLong())
+                                        ? text(
+                                                "%,d records/s",
+                                                result.steadyRate().getAsLong())
                                         : "unknown, because the run was too short"))
                         .collect(Collectors.joining(", ")));
     }
@@ -100,7 +102,7 @@ final class Report {
     void addresses(Servers servers) {
         view.say("");
         view.say("The servers run until Ctrl-C:");
-        servers.stores().forEach(store -> view.say("  " + store.address()));
+        servers.stores().forEach(store -> view.sayInPrivate("  " + store.address()));
         view.say("  curl '" + servers.worker().restUri() + "/connectors?expand=status'");
         view.say("  Kafka " + servers.broker().bootstrapServers() + ", topic " + Plan.TOPIC);
     }

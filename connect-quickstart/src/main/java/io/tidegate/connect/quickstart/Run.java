@@ -2,6 +2,7 @@ package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.View;
+import io.tidegate.connect.quickstart.view.View.Phase;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.ToolException;
@@ -67,13 +68,16 @@ final class Run {
                     + ".json");
         }
         try (Groups groups = new Groups(bootstrap);
-                Feeder feeder = new Feeder(bootstrap, plan.partitions(), plan.source(), plan.records())) {
+                Feeder feeder = new Feeder(bootstrap, plan.partitions(), plan.source(), plan.records());
+                DetailReader details = DetailReader.of(view, servers.worker())) {
             awaitAssignment(groups);
+            view.enter(Phase.STREAMING);
             view.say("Streaming " + plan.records() + " records");
             Map<String, Duration> before = servers.cpuTimes();
-            Watch watch = new Watch(feeder, groups, connectors, view, plan.records(), servers.stores());
+            Watch watch = new Watch(feeder, groups, connectors, details, view, plan.records(), servers.stores());
             List<Watch.Timing> timings = watch.untilAllIsStored();
             Map<String, Duration> after = servers.cpuTimes();
+            view.enter(Phase.CHECKING);
             List<Result> results = count(servers.stores(), feeder.produced(), timings);
             Report report = new Report(view);
             report.examples(servers.stores());
@@ -82,6 +86,7 @@ final class Run {
             report.steadyRates(results);
             report.limits(before, after, results);
             report.results(results);
+            view.enter(results.stream().allMatch(Result::isExact) ? Phase.FINISHED : Phase.FAILED);
             return results;
         }
     }

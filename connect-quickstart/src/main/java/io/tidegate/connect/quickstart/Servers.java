@@ -37,6 +37,9 @@ final class Servers implements AutoCloseable {
     void start(Layout layout, View view) throws ToolException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath());
+        if (view.showsDetails()) {
+            builder.jmx();
+        }
         start(
                 Stream.concat(Stream.<Server>of(broker), stores.stream().map(TideStore::server))
                         .toList(),

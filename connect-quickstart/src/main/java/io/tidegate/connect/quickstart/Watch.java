@@ -26,6 +26,7 @@ final class Watch {
     private final Feeder feeder;
     private final Groups groups;
     private final Connectors connectors;
+    private final DetailReader details;
     private final View view;
     private final long total;
     private final List<Watched> sinks;
@@ -35,10 +36,18 @@ final class Watch {
     private Duration lastMoved = Duration.ZERO;
     private long lastSum;
 
-    Watch(Feeder feeder, Groups groups, Connectors connectors, View view, long total, List<TideStore> stores) {
+    Watch(
+            Feeder feeder,
+            Groups groups,
+            Connectors connectors,
+            DetailReader details,
+            View view,
+            long total,
+            List<TideStore> stores) {
         this.feeder = feeder;
         this.groups = groups;
         this.connectors = connectors;
+        this.details = details;
         this.view = view;
         this.total = total;
         this.sinks = stores.stream().map(Watched::new).toList();
@@ -60,6 +69,7 @@ final class Watch {
                     SHORTEST.toNanos(), Math.min(LONGEST.toNanos(), elapsed().toNanos() / 50));
             never.await(nanos, TimeUnit.NANOSECONDS);
         }
+        details.expire();
         show();
         return sinks.stream()
                 .map(sink -> new Timing(sink.finished.orElseThrow(), sink.steady.rate()))
@@ -128,7 +138,12 @@ final class Watch {
             long lag = Math.max(0, produced - groups.committed(sink.tides.sink()));
             long rate = sink.meter.rate(sink.finished.orElse(lastShown), stored);
             states.add(new SinkState(
-                    sink.tides.sink(), stored, rate, lag, sink.tides.store().connections()));
+                    sink.tides.sink(),
+                    stored,
+                    OptionalLong.of(rate),
+                    OptionalLong.of(lag),
+                    sink.tides.store().connections(),
+                    details.read(sink.tides)));
         }
         view.show(new Snapshot(lastShown, produced, total, states));
     }
