@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param stored the number of records that a query finds
  * @param duplicates stored records whose coordinates are stored more than once or were never produced
  * @param elapsed from the first record produced to the last record stored
- * @param steadyRate see {@link SteadyRate}; absent if the run was too short
+ * @param steadyRate see {@link SteadyRate}; absent if there were too few samples
  */
 record Result(Sink sink, long produced, long stored, long duplicates, Duration elapsed, OptionalLong steadyRate) {
     boolean isExact() {

@@ -74,6 +74,7 @@ final class Run {
             view.enter(Phase.STREAMING);
             view.say("Streaming " + plan.records() + " records");
             Map<String, Duration> before = servers.cpuTimes();
+            double unused = Report.machineLoad(); // The next call measures from here on.
             Watch watch = new Watch(feeder, groups, connectors, details, view, plan.records(), servers.stores());
             List<Watch.Timing> timings = watch.untilAllIsStored();
             Map<String, Duration> after = servers.cpuTimes();

@@ -13,7 +13,7 @@ final class SteadyRate {
     static final double TO = 0.9;
 
     /** With fewer samples in between, the times are too inaccurate. */
-    private static final int FEWEST_SAMPLES = 10;
+    private static final int FEWEST_SAMPLES = 5;
 
     private final long total;
     private double lastSeconds;
@@ -46,7 +46,7 @@ final class SteadyRate {
                         lastSeconds + (seconds - lastSeconds) * (records - lastStored) / (stored - lastStored));
     }
 
-    /** Empty until 90 % are stored, and if that took too short a time to measure. */
+    /** Empty until 90 % are stored, and if there were too few samples. */
     OptionalLong rate() {
         return toSeconds.isEmpty() || samples < FEWEST_SAMPLES
                 ? OptionalLong.empty()

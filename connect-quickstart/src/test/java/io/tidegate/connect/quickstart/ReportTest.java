@@ -23,24 +23,32 @@ final class ReportTest {
 
         assertThat(out.toString(UTF_8).strip())
                 .isEqualTo("Steady rate, from 20 % to 90 % of the records: jsonb 280,123 records/s,"
-                        + " es unknown, because the run was too short");
+                        + " es unknown from so few samples");
     }
 
     @Test
     void namesTheCpuAsTheLimitIfItWasBusy() {
-        assertThat(Report.limit(Duration.ofSeconds(38), Duration.ofSeconds(20), 2, 1_000_000))
+        assertThat(Report.limit(Duration.ofSeconds(38), Duration.ofSeconds(20), 2, 0.99, 1_000_000))
                 .isEqualTo(
                         "What limits it: the CPU. The servers and this program share 2 cores and used 95 % of them.");
-        assertThat(Report.limit(Duration.ofSeconds(38), Duration.ofSeconds(20), 2, 100_000))
+        assertThat(Report.limit(Duration.ofSeconds(38), Duration.ofSeconds(20), 2, -1, 100_000))
                 .endsWith("used 95 % of them, and all JVMs were cold: try --records 1000000, or one of --sinks.");
     }
 
     @Test
     void doesNotBlameACpuThatHadTime() {
-        assertThat(Report.limit(Duration.ofSeconds(40), Duration.ofSeconds(10), 8, 1_000_000))
+        assertThat(Report.limit(Duration.ofSeconds(40), Duration.ofSeconds(10), 8, 0.55, 1_000_000))
                 .isEqualTo(
                         "What limits it: not the CPU alone. The servers and this program share 8 cores and used 50 % of"
                                 + " them.");
+    }
+
+    @Test
+    void namesTheShareOfOtherPrograms() {
+        assertThat(Report.limit(Duration.ofSeconds(16), Duration.ofSeconds(20), 2, 0.97, 1_000_000))
+                .isEqualTo(
+                        "What limits it: the CPU. The servers and this program share 2 cores and used 40 % of them, other"
+                                + " programs 57 %.");
     }
 
     private static Result result(Sink sink, OptionalLong steadyRate) {
