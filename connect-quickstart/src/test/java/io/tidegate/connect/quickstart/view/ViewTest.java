@@ -82,6 +82,13 @@ final class ViewTest {
                 .allSatisfy(line -> assertThat(line.length()).isLessThan(40));
     }
 
+    @Test
+    void drawsOnATerminalThatDoesNotKnowItsWidth() {
+        new TerminalView(out, 0).show(HALFWAY);
+
+        assertThat(bytes.toString(UTF_8)).contains("1,440/s");
+    }
+
     private static SinkState sink(Sink sink, long stored, long rate, long lag, int connections) {
         return new SinkState(sink, stored, OptionalLong.of(rate), OptionalLong.of(lag), connections, Details.NONE);
     }
