@@ -32,7 +32,7 @@ function show(state) {
 }
 
 function ending(state) {
-  if (state.phase === "FINISHED") return state.ended ? ". The servers have stopped" : ". The servers run until Ctrl-C";
+  if (state.phase === "FINISHED") return state.ended ? ". The servers have stopped" : "";
   return state.ended && state.phase !== "FAILED" ? ". Stopped before the end: this is the last state" : "";
 }
 
@@ -44,7 +44,7 @@ function showSink(card, state, levels) {
   if (!state.sinks) return;
   const sink = state.sinks[card.id];
   if (!sink) {
-    for (const name of ["stored", "rate", "lag", "inFlight", "connections", "level"]) write(part(name), "not in this run");
+    for (const name of ["stored", "rate", "lag", "inFlight", "connections", "level"]) write(part(name), "not used");
     return;
   }
   write(part("stored"), known(sink.stored));

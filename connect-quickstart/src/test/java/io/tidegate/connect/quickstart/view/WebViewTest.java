@@ -65,6 +65,17 @@ final class WebViewTest {
     }
 
     @Test
+    void showsOnlyTheSinksOfThisRun() throws Exception {
+        try (WebView view = tides()) {
+            Details details = new Details(OptionalLong.of(0), Optional.of(tide(66)));
+            view.show(new Snapshot(
+                    Duration.ofMillis(4_300), 100_000, 100_000, List.of(sink(Sink.JSONB, 100_000, 28_571, details))));
+            view.enter(Phase.CHECKING);
+            assertThat(assertState(view, "one-sink").path("sinks")).hasSize(1);
+        }
+    }
+
+    @Test
     void showsWhyItFailed() throws Exception {
         try (WebView view = tides()) {
             stream(view);
