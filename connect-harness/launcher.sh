@@ -34,7 +34,7 @@ is_stale() {
 build() {
   command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
   mkdir -p "$target"
-  echo "Building (the first build downloads from Maven Central; log: $build_log)" >&2
+  echo "Building (the first build downloads up to 800 MB from Maven Central, which takes minutes; log: $build_log)" >&2
   local begun=$target/launcher.begun
   touch "$begun"
   if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl "$module${also_built:-}" -am) >"$build_log" 2>&1; then

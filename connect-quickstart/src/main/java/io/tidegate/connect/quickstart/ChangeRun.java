@@ -5,6 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.Snapshot;
+import io.tidegate.connect.quickstart.view.Snapshot.Details;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.View;
+import io.tidegate.connect.quickstart.view.View.Phase;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Poll;
@@ -21,7 +27,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -34,6 +42,8 @@ final class ChangeRun {
     private static final String TABLE = "orders";
     private static final int PROBES = 50;
     private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LOOK_AT_USERS_CHANGES = Duration.ofSeconds(1);
     private static final String HEAP = "512m";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -41,6 +51,7 @@ final class ChangeRun {
     private final View view;
     private final long rows;
     private final boolean exit;
+    private final long startNanos = System.nanoTime();
     private final PostgresStore source = new PostgresStore(Map.of("wal_level", "logical"));
     private final PostgresStore target = new PostgresStore(Map.of());
     private final ElasticsearchStore elasticsearch = new ElasticsearchStore(true, TABLE);
@@ -62,6 +73,9 @@ final class ChangeRun {
     boolean run() throws ToolException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath()).pluginPath(layout.debezium());
+        if (view.showsDetails()) {
+            builder.jmx();
+        }
         view.say("Starting servers");
         try {
             Servers.start(
@@ -75,7 +89,9 @@ final class ChangeRun {
                     builder.bootstrapServers(broker.bootstrapServers()).build();
             try {
                 Servers.start(List.of(worker), view);
-                return run(worker);
+                try (DetailReader details = DetailReader.of(view, worker)) {
+                    return run(worker, details);
+                }
             } finally {
                 worker.close();
             }
@@ -100,7 +116,7 @@ final class ChangeRun {
         return environment;
     }
 
-    private boolean run(ConnectWorker worker) throws ToolException, InterruptedException {
+    private boolean run(ConnectWorker worker, DetailReader details) throws ToolException, InterruptedException {
         source.open();
         target.open();
         change("CREATE TABLE orders (id bigint PRIMARY KEY, n bigint, details jsonb)");
@@ -112,24 +128,26 @@ final class ChangeRun {
             connectors.create(layout.connectorJson(connector), OptionalInt.empty());
             view.say("  connector " + connector + " created from docker/connectors/" + connector + ".json");
         }
-        boolean isEqual = follow();
+        view.enter(Phase.STREAMING);
+        boolean isEqual = follow(details);
         if (isEqual) {
             latencies();
         }
+        view.enter(isEqual ? Phase.FINISHED : Phase.FAILED);
         if (!exit) {
             view.say("");
             view.say("The servers run until Ctrl-C. Change rows of the table orders in the first, and read them in the"
                     + " others:");
             Stream.of(source.shellCommand(), target.shellCommand(), elasticsearch.shellCommand())
-                    .forEach(command -> view.say("  " + command));
-            new CountDownLatch(1).await();
+                    .forEach(command -> view.sayInPrivate("  " + command));
+            stay(details);
         }
         return isEqual;
     }
 
     /** Inserts, updates and deletes rows and changes keys, then waits until both stores have them. */
-    private boolean follow() throws ToolException, InterruptedException {
-        awaitEqual();
+    private boolean follow(DetailReader details) throws ToolException {
+        awaitEqual(details);
         view.say("Changing rows");
         long start = System.nanoTime();
         for (long id = 1; id <= rows; id++) {
@@ -143,7 +161,7 @@ final class ChangeRun {
                                     + id;
                     });
         }
-        Map<Sink, Long> equal = awaitEqual();
+        Map<Sink, Long> equal = awaitEqual(details);
         long expected = rowsOf(source, "to_jsonb(o)").size();
         view.say(String.format(Locale.ROOT, "%d changes in %.1f s", rows, (System.nanoTime() - start) / 1e9));
         equal.forEach((sink, count) -> view.say("RESULT " + sink + " rows=" + expected + " equal=" + count));
@@ -151,17 +169,52 @@ final class ChangeRun {
     }
 
     /** Waits until all rows are equal, or the time is over. Returns how many are. */
-    private Map<Sink, Long> awaitEqual() throws ToolException, InterruptedException {
+    private Map<Sink, Long> awaitEqual(DetailReader details) throws ToolException {
         Map<String, JsonNode> expected = rowsOf(source, "to_jsonb(o)");
-        Map<Sink, Long> equal = new EnumMap<>(Sink.class);
-        Poll.until(
-                () -> {
-                    equal.put(Sink.JSONB, equal(expected, targetRows()));
-                    equal.put(Sink.ES, equal(expected, documents()));
-                    return equal.values().stream().allMatch(count -> count == expected.size());
-                },
-                SOON);
+        long start = System.nanoTime();
+        Map<Sink, Long> equal = compare(expected, details);
+        while (equal.values().stream().anyMatch(count -> count != expected.size())
+                && System.nanoTime() - start < SOON.toNanos()) {
+            Poll.pause(LOOK);
+            equal = compare(expected, details);
+        }
         return equal;
+    }
+
+    /** Counts the equal rows of each store, and shows the counts where a view has room for them. */
+    private Map<Sink, Long> compare(Map<String, JsonNode> expected, DetailReader details) throws ToolException {
+        Map<Sink, Long> equal = new EnumMap<>(Sink.class);
+        equal.put(Sink.JSONB, equal(expected, targetRows()));
+        equal.put(Sink.ES, equal(expected, documents()));
+        if (view.showsDetails()) {
+            List<SinkState> sinks = new ArrayList<>();
+            for (Map.Entry<Sink, Long> entry : equal.entrySet()) {
+                Sink sink = entry.getKey();
+                sinks.add(new SinkState(
+                        sink,
+                        Math.max(0, entry.getValue()),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        (sink == Sink.JSONB ? target : elasticsearch).connections(),
+                        new Details(details.inFlight(sink, "changes-" + sink), Optional.empty())));
+            }
+            view.show(new Snapshot(
+                    Duration.ofNanos(System.nanoTime() - startNanos), expected.size(), expected.size(), sinks));
+        }
+        return equal;
+    }
+
+    /** Returns when it is interrupted. Until then a page shows what the user changes. */
+    private void stay(DetailReader details) throws InterruptedException {
+        while (view.showsDetails()) {
+            Poll.pause(LOOK_AT_USERS_CHANGES);
+            try {
+                compare(rowsOf(source, "to_jsonb(o)"), details);
+            } catch (ToolException e) {
+                // The user may have dropped the table, or stopped a server to see what happens.
+            }
+        }
+        new CountDownLatch(1).await();
     }
 
     /** A row that is too much counts as one that is not equal. */

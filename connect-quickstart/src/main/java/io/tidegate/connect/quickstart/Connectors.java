@@ -1,5 +1,6 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorInfo;
 import io.tidegate.connect.testkit.kafka.ConnectRest.ConnectorStatus;

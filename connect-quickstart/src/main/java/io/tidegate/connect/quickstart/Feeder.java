@@ -86,7 +86,10 @@ final class Feeder implements AutoCloseable {
         done = true;
     }
 
-    private void send(byte[] key, byte[] value) {
+    private void send(byte[] key, byte[] value) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         ProducerRecord<byte[], byte[]> keyed = key.length == 0
                 ? new ProducerRecord<>(Plan.TOPIC, value)
                 : new ProducerRecord<>(Plan.TOPIC, key, value);
@@ -120,9 +123,15 @@ final class Feeder implements AutoCloseable {
                 .toList());
     }
 
+    /** Ends the thread first, because a closed producer throws at the next record. */
     @Override
     public void close() {
         thread.interrupt();
+        try {
+            thread.join(CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         producer.close(CLOSE);
     }
 }

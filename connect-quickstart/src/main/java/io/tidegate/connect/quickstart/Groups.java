@@ -1,5 +1,6 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.harness.worker.MavenPlugin;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;

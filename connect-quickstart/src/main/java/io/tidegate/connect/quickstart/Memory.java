@@ -1,6 +1,7 @@
 package io.tidegate.connect.quickstart;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

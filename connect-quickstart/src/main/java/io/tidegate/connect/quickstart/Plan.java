@@ -2,6 +2,7 @@ package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.harness.tides.TideSources;
+import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.List;

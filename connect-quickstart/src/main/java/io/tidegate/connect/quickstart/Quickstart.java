@@ -1,5 +1,10 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.PlainView;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.TerminalView;
+import io.tidegate.connect.quickstart.view.View;
+import io.tidegate.connect.quickstart.view.WebView;
 import io.tidegate.connect.testkit.process.JvmEnd;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.PlainErrors;
@@ -41,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Quickstart implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int MAX_TASKS = 64;
+    private static final int MAX_PORT = 65_535;
     private static final long CHANGED_ROWS = 1_000;
     private static final long LEAST_CHANGED_ROWS = 10;
     private static final long MOST_CHANGED_ROWS = 5_000;
@@ -82,6 +88,17 @@ final class Quickstart implements Callable<Integer> {
                     + "stores. Shows the time from commit to commit. --records is the number of rows, 1000 by default.")
     private boolean changes;
 
+    @Option(
+            names = "--web",
+            arity = "0..1",
+            paramLabel = "PORT",
+            fallbackValue = "0",
+            description =
+                    "Show the progress on a page, too. Only this machine can open it, at 127.0.0.1 and this port; "
+                            + "default: any free one. The page stays until Ctrl-C. A tab that is open then, or at the end of "
+                            + "--exit, keeps the last state.")
+    private Optional<Integer> web = Optional.empty();
+
     @Option(names = "--exit", description = "Stop the servers when all records are stored. Default: keep them running.")
     private boolean exit;
 
@@ -117,18 +134,46 @@ final class Quickstart implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (changes) {
-            return runChanges();
+        if (web.isPresent() && (web.get() < 0 || web.get() > MAX_PORT)) {
+            throw wrong("--web must be 0 to " + MAX_PORT + ", not " + web.get());
         }
-        Plan plan = plan();
-        Memory.check(Memory.neededMb(plan.sinks()), Memory.availableMb());
-        List<Result> results = new Run(plan, new Layout(root.toAbsolutePath().normalize()), view).run();
-        return results.stream().allMatch(Result::isExact) ? CommandLine.ExitCode.OK : FAILED;
+        Pipeline pipeline = changes ? changes() : tides();
+        if (web.isEmpty()) {
+            return pipeline.run(view) ? CommandLine.ExitCode.OK : FAILED;
+        }
+        try (WebView page = new WebView(view, web.get(), changes)) {
+            page.say("Live view: " + page.address());
+            return run(pipeline, page);
+        }
     }
 
-    private int runChanges() throws ToolException, InterruptedException {
+    private static int run(Pipeline pipeline, WebView page) throws ToolException, InterruptedException {
+        try {
+            return pipeline.run(page) ? CommandLine.ExitCode.OK : FAILED;
+        } catch (ToolException e) {
+            page.fail(e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Whether every record or row is stored as it should be. */
+    private interface Pipeline {
+        boolean run(View view) throws ToolException, InterruptedException;
+    }
+
+    private Pipeline tides() throws ToolException, InterruptedException {
+        Plan plan = plan();
+        Memory.check(Memory.neededMb(plan.sinks()), Memory.availableMb());
+        return to -> new Run(plan, layout(), to).run().stream().allMatch(Result::isExact);
+    }
+
+    private Layout layout() {
+        return new Layout(root.toAbsolutePath().normalize());
+    }
+
+    private Pipeline changes() throws ToolException {
         if (!input.isEmpty() || tasks.isPresent() || !sinks.isEmpty()) {
-            throw wrong("--cdc takes --records and --exit only");
+            throw wrong("--cdc takes --records, --web and --exit only");
         }
         long rows = records.orElse(CHANGED_ROWS);
         if (rows < LEAST_CHANGED_ROWS || rows > MOST_CHANGED_ROWS) {
@@ -136,8 +181,7 @@ final class Quickstart implements Callable<Integer> {
                     + rows);
         }
         Memory.check(Memory.neededMb(List.of(Sink.values())), Memory.availableMb());
-        Layout layout = new Layout(root.toAbsolutePath().normalize());
-        return new ChangeRun(layout, view, rows, exit).run() ? CommandLine.ExitCode.OK : FAILED;
+        return to -> new ChangeRun(layout(), to, rows, exit).run();
     }
 
     private Plan plan() throws ToolException, InterruptedException {

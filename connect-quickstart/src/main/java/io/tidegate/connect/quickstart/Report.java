@@ -1,6 +1,9 @@
 package io.tidegate.connect.quickstart;
 
+import com.sun.management.OperatingSystemMXBean;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.tools.command.ToolException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +14,12 @@ import java.util.stream.Collectors;
 final class Report {
     /** Below this number of records, most of the CPU time goes to JIT compilation. */
     private static final long WARM = 200_000;
+
+    /** Above this share of the CPU time of all cores, the CPU is what limits a run. */
+    private static final double BUSY = 0.8;
+
+    /** As in the benchmarks, a smaller share of other programs is not worth a word. */
+    private static final double NOISY = 0.1;
 
     private final View view;
 
@@ -43,12 +52,63 @@ final class Report {
     }
 
     static String perMillion(Duration cpu, long records) {
-        return String.format(Locale.ROOT, "%.1f", cpu.toMillis() * 1000.0 / records);
+        return text("%.1f", cpu.toMillis() * 1000.0 / records);
+    }
+
+    void steadyRates(List<Result> results) {
+        view.say("Steady rate, from 20 % to 90 % of the records: "
+                + results.stream()
+                        .map(result -> result.sink() + " "
+                                + (result.steadyRate().isPresent()
+                                        ? text(
+                                                "%,d records/s",
+                                                result.steadyRate().getAsLong())
+                                        : "unknown from so few samples"))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    void limits(Map<String, Duration> before, Map<String, Duration> after, List<Result> results) {
+        Duration cpu = sum(after).minus(sum(before));
+        Duration elapsed =
+                results.stream().map(Result::elapsed).max(Duration::compareTo).orElseThrow();
+        int cores = Runtime.getRuntime().availableProcessors();
+        view.say(limit(cpu, elapsed, cores, machineLoad(), results.get(0).produced()));
+    }
+
+    private static Duration sum(Map<String, Duration> times) {
+        return times.values().stream().reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** The share of its CPU time that the machine has used since the last call; negative if unknown. */
+    static double machineLoad() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getCpuLoad();
+    }
+
+    /**
+     * Says what limits a run.
+     *
+     * @param cpu the time of all servers and this program while the records were stored
+     * @param machine the share that all programs used
+     */
+    static String limit(Duration cpu, Duration elapsed, int cores, double machine, long records) {
+        double own = Math.min(1, (double) cpu.toNanos() / elapsed.toNanos() / cores);
+        double others = Math.max(0, machine - own);
+        return text(
+                "What limits it: %s The servers and this program share %d cores and used %.0f %% of them%s%s.",
+                own + others >= BUSY ? "the CPU." : "not the CPU alone.",
+                cores,
+                100 * own,
+                others >= NOISY ? text(", other programs %.0f %%", 100 * others) : "",
+                records < WARM ? ", and all JVMs were cold: try --records 1000000, or one of --sinks" : "");
+    }
+
+    private static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
     }
 
     void next(Plan plan) {
-        view.say("docker/connectors/ has the connectors' configurations. README.md explains the next steps"
-                + (plan.exit() ? "; without --exit the servers keep running." : "."));
+        view.say("docker/connectors/ has the connectors' configurations. docs/tutorial/ adds a connector of your own"
+                + (plan.exit() ? "; without --exit the servers keep running." : " to these servers."));
         view.say("");
     }
 
@@ -59,7 +119,7 @@ final class Report {
     void addresses(Servers servers) {
         view.say("");
         view.say("The servers run until Ctrl-C:");
-        servers.stores().forEach(store -> view.say("  " + store.address()));
+        servers.stores().forEach(store -> view.sayInPrivate("  " + store.address()));
         view.say("  curl '" + servers.worker().restUri() + "/connectors?expand=status'");
         view.say("  Kafka " + servers.broker().bootstrapServers() + ", topic " + Plan.TOPIC);
     }

@@ -1,7 +1,9 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * The result of one sink.
@@ -9,8 +11,9 @@ import java.util.Locale;
  * @param stored the number of records that a query finds
  * @param duplicates stored records whose coordinates are stored more than once or were never produced
  * @param elapsed from the first record produced to the last record stored
+ * @param steadyRate see {@link SteadyRate}; absent if there were too few samples
  */
-record Result(Sink sink, long produced, long stored, long duplicates, Duration elapsed) {
+record Result(Sink sink, long produced, long stored, long duplicates, Duration elapsed, OptionalLong steadyRate) {
     boolean isExact() {
         return stored == produced && duplicates == 0;
     }

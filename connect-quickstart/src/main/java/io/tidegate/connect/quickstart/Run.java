@@ -1,5 +1,8 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.View;
+import io.tidegate.connect.quickstart.view.View.Phase;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.ToolException;
@@ -65,19 +68,26 @@ final class Run {
                     + ".json");
         }
         try (Groups groups = new Groups(bootstrap);
-                Feeder feeder = new Feeder(bootstrap, plan.partitions(), plan.source(), plan.records())) {
+                Feeder feeder = new Feeder(bootstrap, plan.partitions(), plan.source(), plan.records());
+                DetailReader details = DetailReader.of(view, servers.worker())) {
             awaitAssignment(groups);
+            view.enter(Phase.STREAMING);
             view.say("Streaming " + plan.records() + " records");
             Map<String, Duration> before = servers.cpuTimes();
-            Watch watch = new Watch(feeder, groups, connectors, view, plan.records(), servers.stores());
-            List<Duration> durations = watch.untilAllIsStored();
+            double unused = Report.machineLoad(); // The next call measures from here on.
+            Watch watch = new Watch(feeder, groups, connectors, details, view, plan.records(), servers.stores());
+            List<Watch.Timing> timings = watch.untilAllIsStored();
             Map<String, Duration> after = servers.cpuTimes();
-            List<Result> results = count(servers.stores(), feeder.produced(), durations);
+            view.enter(Phase.CHECKING);
+            List<Result> results = count(servers.stores(), feeder.produced(), timings);
             Report report = new Report(view);
             report.examples(servers.stores());
             report.cost(before, after, plan.records());
             report.next(plan);
+            report.steadyRates(results);
+            report.limits(before, after, results);
             report.results(results);
+            view.enter(results.stream().allMatch(Result::isExact) ? Phase.FINISHED : Phase.FAILED);
             return results;
         }
     }
@@ -97,13 +107,18 @@ final class Run {
         }
     }
 
-    private static List<Result> count(List<TideStore> stores, Produced produced, List<Duration> durations)
+    private static List<Result> count(List<TideStore> stores, Produced produced, List<Watch.Timing> timings)
             throws ToolException, InterruptedException {
         List<Result> results = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             TideStore store = stores.get(i);
             results.add(new Result(
-                    store.sink(), produced.total(), store.count(), store.duplicates(produced), durations.get(i)));
+                    store.sink(),
+                    produced.total(),
+                    store.count(),
+                    store.duplicates(produced),
+                    timings.get(i).elapsed(),
+                    timings.get(i).steadyRate()));
         }
         return results;
     }

@@ -1,5 +1,7 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
@@ -35,6 +37,9 @@ final class Servers implements AutoCloseable {
     void start(Layout layout, View view) throws ToolException, InterruptedException {
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath());
+        if (view.showsDetails()) {
+            builder.jmx();
+        }
         start(
                 Stream.concat(Stream.<Server>of(broker), stores.stream().map(TideStore::server))
                         .toList(),
@@ -91,7 +96,7 @@ final class Servers implements AutoCloseable {
         return worker.get(0);
     }
 
-    /** The CPU time of each server so far. */
+    /** The CPU time of each server and of this program so far. */
     Map<String, Duration> cpuTimes() {
         Map<String, Duration> times = new LinkedHashMap<>();
         times.put("broker", broker.cpuTime());
@@ -99,6 +104,9 @@ final class Servers implements AutoCloseable {
         stores.forEach(store -> times.put(
                 store.sink() == Sink.JSONB ? "postgresql" : "elasticsearch",
                 store.server().cpuTime()));
+        times.put(
+                "this program",
+                ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
         return times;
     }
 

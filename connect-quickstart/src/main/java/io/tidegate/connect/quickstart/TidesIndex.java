@@ -1,15 +1,21 @@
 package io.tidegate.connect.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidegate.connect.harness.ElasticsearchQueries;
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.Snapshot.Level;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** The index {@code tides} in Elasticsearch, which the sink creates from the file in its configuration. */
 final class TidesIndex implements TideStore {
@@ -20,6 +26,17 @@ final class TidesIndex implements TideStore {
             {"size": 0, "aggs": {"stations": {
               "terms": {"field": "name", "size": 5, "order": {"metres": "desc"}},
               "aggs": {"metres": {"max": {"field": "level"}}}}}}""";
+
+    private static final String HAS_LEVEL = """
+            {"exists": {"field": "level"}}, {"exists": {"field": "station"}}, {"exists": {"field": "time"}}""";
+
+    private static final String STATION = """
+            {"size": 1, "_source": ["station", "name"], "query": {"bool": {
+              "filter": [%s], "should": [{"term": {"station": "%s"}}]}}}""".formatted(HAS_LEVEL, SEATTLE);
+
+    private static final String LEVELS = """
+            {"size": %d, "_source": ["time", "level"], "sort": [{"time": "desc"}], "query": {"bool": {
+              "filter": [%s, {"term": {"station": %s}}]}}}""";
 
     private final ElasticsearchStore store = new ElasticsearchStore(true, Plan.TOPIC);
     private final ElasticsearchQueries queries = store.queries();
@@ -95,6 +112,31 @@ final class TidesIndex implements TideStore {
                     station.path("key").asText(), station.at("/metres/value").asDouble()));
         }
         return new Example("POST /" + Plan.TOPIC + "/_search\n" + HIGHEST_TIDES, answer);
+    }
+
+    @Override
+    public Optional<Station> station() throws ToolException {
+        return search(STATION)
+                .findFirst()
+                .map(found -> new Station(
+                        found.path("station").asText(),
+                        found.path("name").asText(found.path("station").asText())));
+    }
+
+    @Override
+    public List<Level> levels(String station) throws ToolException {
+        return search(LEVELS.formatted(MOST_LEVELS, HAS_LEVEL, TextNode.valueOf(station)))
+                .flatMap(found -> TideStore.level(
+                        found.path("time").asText(), found.path("level").asDouble())
+                        .stream())
+                .toList();
+    }
+
+    /** The documents that a search finds: none before the sink has created the index. */
+    private Stream<JsonNode> search(String query) throws ToolException {
+        JsonNode hits = queries.ask("POST", "/" + Plan.TOPIC + "/_search?ignore_unavailable=true", query)
+                .at("/hits/hits");
+        return StreamSupport.stream(hits.spliterator(), false).map(hit -> hit.path("_source"));
     }
 
     @Override

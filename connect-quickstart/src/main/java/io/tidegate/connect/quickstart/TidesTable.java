@@ -2,10 +2,13 @@ package io.tidegate.connect.quickstart;
 
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.quickstart.view.Sink;
+import io.tidegate.connect.quickstart.view.Snapshot.Level;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The table {@code tides} in PostgreSQL. */
 final class TidesTable implements TideStore {
@@ -38,10 +41,28 @@ final class TidesTable implements TideStore {
             WHERE jsonb_typeof(doc->'level') = 'number'
             GROUP BY station ORDER BY metres DESC LIMIT 5""";
 
+    private static final String STATION = """
+            SELECT doc->>'station', coalesce(doc->>'name', doc->>'station')
+            FROM (SELECT doc FROM tides LIMIT 5000) AS first
+            WHERE doc->>'station' <> '' AND doc->>'time' <> '' AND jsonb_typeof(doc->'level') = 'number'
+            ORDER BY doc->>'station' = '%s' DESC LIMIT 1""".formatted(SEATTLE);
+
+    /** It reads the end of each partition only, so that its cost does not grow with the table. */
+    private static final String LEVELS = """
+            SELECT doc->>'time' AS time, (doc->>'level')::float8
+            FROM generate_series(0, %d) AS p(partition),
+              LATERAL (SELECT doc FROM tides
+                       WHERE kafka_topic = '%s' AND kafka_partition = p.partition
+                       ORDER BY kafka_offset DESC LIMIT 30000) AS last
+            WHERE doc->>'station' = '%s' AND doc->>'time' <> '' AND jsonb_typeof(doc->'level') = 'number'
+            ORDER BY time DESC LIMIT %d""";
+
     private final PostgresStore store = new PostgresStore(Map.of());
+    private final int partitions;
     private final String arrived;
 
     TidesTable(int partitions) {
+        this.partitions = partitions;
         arrived = ARRIVED.formatted(partitions - 1, Plan.TOPIC);
     }
 
@@ -85,6 +106,20 @@ final class TidesTable implements TideStore {
         List<String> answer = store.queries()
                 .rows(HIGHEST_TIDES, row -> Example.row(String.valueOf(row.getString(1)), row.getDouble(2)));
         return new Example(HIGHEST_TIDES, answer);
+    }
+
+    @Override
+    public Optional<Station> station() throws ToolException {
+        return store.queries().rows(STATION, row -> new Station(row.getString(1), row.getString(2))).stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<Level> levels(String station) throws ToolException {
+        String query = LEVELS.formatted(partitions - 1, Plan.TOPIC, station.replace("'", "''"), MOST_LEVELS);
+        return store.queries().rows(query, row -> TideStore.level(row.getString(1), row.getDouble(2))).stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +26,7 @@ final class Watch {
     private final Feeder feeder;
     private final Groups groups;
     private final Connectors connectors;
+    private final DetailReader details;
     private final View view;
     private final long total;
     private final List<Watched> sinks;
@@ -32,17 +36,32 @@ final class Watch {
     private Duration lastMoved = Duration.ZERO;
     private long lastSum;
 
-    Watch(Feeder feeder, Groups groups, Connectors connectors, View view, long total, List<TideStore> stores) {
+    Watch(
+            Feeder feeder,
+            Groups groups,
+            Connectors connectors,
+            DetailReader details,
+            View view,
+            long total,
+            List<TideStore> stores) {
         this.feeder = feeder;
         this.groups = groups;
         this.connectors = connectors;
+        this.details = details;
         this.view = view;
         this.total = total;
         this.sinks = stores.stream().map(Watched::new).toList();
     }
 
-    /** The time that each store took, in the order of the stores. */
-    List<Duration> untilAllIsStored() throws ToolException, InterruptedException {
+    /**
+     * How long a store took.
+     *
+     * @param elapsed from the first record produced to the last record stored
+     */
+    record Timing(Duration elapsed, OptionalLong steadyRate) {}
+
+    /** The timing of each store, in the order of the stores. */
+    List<Timing> untilAllIsStored() throws ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         feeder.start();
         while (!sample()) {
@@ -50,8 +69,11 @@ final class Watch {
                     SHORTEST.toNanos(), Math.min(LONGEST.toNanos(), elapsed().toNanos() / 50));
             never.await(nanos, TimeUnit.NANOSECONDS);
         }
+        details.expire();
         show();
-        return sinks.stream().map(sink -> sink.finished.orElseThrow()).toList();
+        return sinks.stream()
+                .map(sink -> new Timing(sink.finished.orElseThrow(), sink.steady.rate()))
+                .toList();
     }
 
     private boolean sample() throws ToolException, InterruptedException {
@@ -116,7 +138,12 @@ final class Watch {
             long lag = Math.max(0, produced - groups.committed(sink.tides.sink()));
             long rate = sink.meter.rate(sink.finished.orElse(lastShown), stored);
             states.add(new SinkState(
-                    sink.tides.sink(), stored, rate, lag, sink.tides.store().connections()));
+                    sink.tides.sink(),
+                    stored,
+                    OptionalLong.of(rate),
+                    OptionalLong.of(lag),
+                    sink.tides.store().connections(),
+                    details.read(sink.tides)));
         }
         view.show(new Snapshot(lastShown, produced, total, states));
     }
@@ -129,6 +156,7 @@ final class Watch {
     private final class Watched {
         private final TideStore tides;
         private final RateMeter meter = new RateMeter();
+        private final SteadyRate steady = new SteadyRate(total);
         private long arrived;
         private Optional<Duration> finished = Optional.empty();
         private Duration lastCount = RECOUNT.negated();
@@ -143,6 +171,7 @@ final class Watch {
             }
             Duration now = elapsed();
             arrived = tides.arrived();
+            steady.sample(now, arrived);
             if (fed && arrived >= total && now.minus(lastCount).compareTo(RECOUNT) >= 0) {
                 lastCount = now;
                 finished = tides.count() >= total ? Optional.of(now) : Optional.empty();

@@ -2,6 +2,7 @@ package io.tidegate.connect.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.quickstart.view.Sink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

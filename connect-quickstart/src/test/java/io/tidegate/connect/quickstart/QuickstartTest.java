@@ -3,12 +3,14 @@ package io.tidegate.connect.quickstart;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.quickstart.view.PlainView;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -31,6 +33,7 @@ final class QuickstartTest {
     void refusesValuesOutOfBounds() {
         assertRefused("quickstart: --records must be at least 1, not 0 (see ./quickstart --help)", "--records", "0");
         assertRefused("quickstart: --tasks must be 1 to 64, not 65 (see ./quickstart --help)", "--tasks", "65");
+        assertRefused("quickstart: --web must be 0 to 65535, not 65536 (see ./quickstart --help)", "--web=65536");
     }
 
     @Test
@@ -46,6 +49,14 @@ final class QuickstartTest {
     void refusesANumberThatIsNone() {
         assertThat(run("--records", "many")).isEqualTo(2);
         assertThat(err.toString().lines()).singleElement().asString().contains("'many' is not a long");
+    }
+
+    @Test
+    void takesAPortOrChoosesOne() {
+        for (String web : List.of("--web", "--web=8080")) {
+            assertRefused(
+                    "quickstart: --records must be at least 1, not 0 (see ./quickstart --help)", web, "--records", "0");
+        }
     }
 
     @Test

@@ -1,15 +1,15 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import java.io.PrintStream;
 import java.time.Duration;
 
 /** Prints a line every two seconds, for output that is not a terminal. */
-final class PlainView implements View {
+public final class PlainView implements View {
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
     private final PrintStream out;
 
-    PlainView(PrintStream out) {
+    public PlainView(PrintStream out) {
         this.out = out;
     }
 

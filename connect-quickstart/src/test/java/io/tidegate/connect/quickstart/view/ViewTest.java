@@ -1,13 +1,15 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot.Details;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class ViewTest {
@@ -15,7 +17,7 @@ final class ViewTest {
             Duration.ofMillis(2500),
             7201,
             7201,
-            List.of(new SinkState(Sink.JSONB, 7201, 2880, 0, 2), new SinkState(Sink.ES, 3600, 1440, 3601, 4)));
+            List.of(sink(Sink.JSONB, 7201, 2880, 0, 2), sink(Sink.ES, 3600, 1440, 3601, 4)));
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, UTF_8);
@@ -27,6 +29,14 @@ final class ViewTest {
                         "  produced       7,201  [########################] 100 %  2.5 s",
                         "  jsonb          7,201  [########################] 100 %  2,880/s  lag 0  connections 2",
                         "  es             3,600  [###########.............]  49 %  1,440/s  lag 3,601  connections 4");
+    }
+
+    @Test
+    void saysWhatIsUnknown() {
+        SinkState es = new SinkState(Sink.ES, 5, OptionalLong.empty(), OptionalLong.empty(), 1, Details.NONE);
+
+        assertThat(Frame.lines(new Snapshot(Duration.ZERO, 10, 10, List.of(es))).get(1))
+                .endsWith("unknown/s  lag unknown  connections 1");
     }
 
     @Test
@@ -70,5 +80,16 @@ final class ViewTest {
 
         assertThat(bytes.toString(UTF_8).replace("\u001b[K", "").lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThan(40));
+    }
+
+    @Test
+    void drawsOnATerminalThatDoesNotKnowItsWidth() {
+        new TerminalView(out, 0).show(HALFWAY);
+
+        assertThat(bytes.toString(UTF_8)).contains("1,440/s");
+    }
+
+    private static SinkState sink(Sink sink, long stored, long rate, long lag, int connections) {
+        return new SinkState(sink, stored, OptionalLong.of(rate), OptionalLong.of(lag), connections, Details.NONE);
     }
 }

@@ -1,7 +1,7 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 /** The sinks, with the names that {@code --sinks} and the RESULT lines use. */
-enum Sink {
+public enum Sink {
     JSONB("jsonb", "tides-jsonb"),
     ES("es", "tides-es");
 
@@ -13,17 +13,17 @@ enum Sink {
         this.connector = connector;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
     /** The name of the connector and of its file in {@code docker/connectors}. */
-    String connector() {
+    public String connector() {
         return connector;
     }
 
     /** Connect's name for the consumer group of a sink. */
-    String consumerGroup() {
+    public String consumerGroup() {
         return "connect-" + connector;
     }
 

@@ -1,12 +1,13 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
 /** Redraws the same lines in place with ANSI escape sequences. */
-final class TerminalView implements View {
+public final class TerminalView implements View {
     private static final Duration INTERVAL = Duration.ofMillis(250);
+    private static final int DEFAULT_COLUMNS = 80;
     private static final String ESCAPE = "\u001b[";
     private static final String CLEAR_TO_END_OF_LINE = ESCAPE + "K";
 
@@ -14,9 +15,10 @@ final class TerminalView implements View {
     private final int columns;
     private int drawn;
 
-    TerminalView(PrintStream out, int columns) {
+    /** @param columns 0 if the terminal does not know its width, as in some containers */
+    public TerminalView(PrintStream out, int columns) {
         this.out = out;
-        this.columns = columns;
+        this.columns = columns > 0 ? columns : DEFAULT_COLUMNS;
     }
 
     @Override

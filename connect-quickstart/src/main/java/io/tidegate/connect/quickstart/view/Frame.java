@@ -1,9 +1,10 @@
-package io.tidegate.connect.quickstart;
+package io.tidegate.connect.quickstart.view;
 
-import io.tidegate.connect.quickstart.Snapshot.SinkState;
+import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Formats a snapshot as text: several lines for a terminal, one line for a log. */
 final class Frame {
@@ -18,12 +19,12 @@ final class Frame {
                 "produced", snapshot.produced(), bar(snapshot.produced(), snapshot.total()), seconds(snapshot)));
         for (SinkState sink : snapshot.sinks()) {
             lines.add(text(
-                    "  %-9s%,11d  %s  %,d/s  lag %,d  connections %d",
+                    "  %-9s%,11d  %s  %s/s  lag %s  connections %d",
                     sink.sink().label(),
                     sink.stored(),
                     bar(sink.stored(), snapshot.total()),
-                    sink.rate(),
-                    sink.lag(),
+                    known("%,d", sink.rate()),
+                    known("%,d", sink.lag()),
                     sink.connections()));
         }
         return lines;
@@ -34,8 +35,12 @@ final class Frame {
                 text("%6.1f s  produced %d/%d", seconds(snapshot), snapshot.produced(), snapshot.total()));
         for (SinkState sink : snapshot.sinks()) {
             line.append(text(
-                    " | %s stored %d (%d/s) lag %d connections %d",
-                    sink.sink().label(), sink.stored(), sink.rate(), sink.lag(), sink.connections()));
+                    " | %s stored %d (%s/s) lag %s connections %d",
+                    sink.sink().label(),
+                    sink.stored(),
+                    known("%d", sink.rate()),
+                    known("%d", sink.lag()),
+                    sink.connections()));
         }
         return line.toString();
     }
@@ -44,6 +49,10 @@ final class Frame {
         long bounded = Math.max(0, Math.min(done, total));
         int filled = (int) (BAR * bounded / total);
         return "[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "]" + text(" %3d %%", 100 * bounded / total);
+    }
+
+    private static String known(String format, OptionalLong number) {
+        return number.isPresent() ? text(format, number.getAsLong()) : "unknown";
     }
 
     private static double seconds(Snapshot snapshot) {
