@@ -70,7 +70,7 @@ public final class LoadTest implements AutoCloseable {
         connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR));
+        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
     }

@@ -117,6 +117,11 @@ public final class PostgresStore implements Store {
         commitsBefore = queries().number(COMMITS);
     }
 
+    @Override
+    public void execute(List<String> statements) throws ToolException {
+        queries().execute(statements.toArray(String[]::new));
+    }
+
     /** The size on disk of the table, and of others that a sink made with this prefix. A count would read all of them. */
     @Override
     public long progress() throws ToolException {
@@ -138,8 +143,11 @@ public final class PostgresStore implements Store {
     public long count() throws ToolException {
         return queries()
                 .number(
-                        "SELECT coalesce(sum((xpath('//n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I.%I',"
-                                + " schemaname, tablename), false, true, '')))[1]::text::bigint), 0)" + tables());
+                        table.isChanged()
+                                ? table.count()
+                                : "SELECT coalesce(sum((xpath('//n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I.%I',"
+                                        + " schemaname, tablename), false, true, '')))[1]::text::bigint), 0)"
+                                        + tables());
     }
 
     @Override
