@@ -1,5 +1,6 @@
 package io.tidegate.connect.harness.store;
 
+import io.tidegate.connect.harness.CommitWatch;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
@@ -183,6 +184,11 @@ public final class PostgresStore implements Store {
      */
     public PostgresQueries queries() {
         return queries.orElseThrow(() -> new IllegalStateException(server + " is not open"));
+    }
+
+    /** Starts to note when transactions become visible. */
+    public CommitWatch watchCommits() throws ToolException {
+        return new CommitWatch(PostgresQueries.open(server.toString(), primaryUrl(), server.user(), server.password()));
     }
 
     /** A shell command that connects to the server. */
