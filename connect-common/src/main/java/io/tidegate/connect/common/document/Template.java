@@ -55,6 +55,11 @@ public final class Template {
         return TemplateParser.endOfPlace(text, at);
     }
 
+    /** Whether <code>${kind:argument}</code> is a place of a template, and no reference to a configuration provider. */
+    public static boolean takesArgument(String kind) {
+        return TemplateParser.takesArgument(kind);
+    }
+
     /** The text with this filling in every place, to check what can be checked without a record. */
     public String sample(String filling) {
         return parts.stream()

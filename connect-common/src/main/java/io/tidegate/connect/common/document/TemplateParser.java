@@ -42,12 +42,15 @@ final class TemplateParser {
         throw new IllegalArgumentException("`" + text.substring(at) + "` has no closing brace");
     }
 
+    static boolean takesArgument(String kind) {
+        return kind.equals("timestamp") || kind.equals("header") || kind.equals("field");
+    }
+
     private static TemplatePart place(String inner) {
         int colon = inner.indexOf(':');
         String kind = colon < 0 ? inner : inner.substring(0, colon);
         String argument = colon < 0 ? "" : inner.substring(colon + 1);
-        boolean takesArgument = kind.equals("timestamp") || kind.equals("header") || kind.equals("field");
-        if (takesArgument == argument.isEmpty() || (colon >= 0 && argument.isEmpty())) {
+        if (takesArgument(kind) == argument.isEmpty() || (colon >= 0 && argument.isEmpty())) {
             throw unknown(inner);
         }
         return switch (kind) {

@@ -135,22 +135,36 @@ final class JsonCursor {
      * an object, so the value ends where the object ends.
      */
     boolean skipIfAlike(ByteSlice object) {
-        if (!isObject()) {
+        int end = isObject() ? endIfAlike(object, valueFrom) : -1;
+        if (end >= 0) {
+            at = end;
+        }
+        return end >= 0;
+    }
+
+    /** Skips the rest of the text if it differs from this one in its digits only. An empty one is like none. */
+    boolean skipRestIfAlike(ByteSlice rest) {
+        if (rest.length() == 0 || endIfAlike(rest, at) != to) {
             return false;
         }
-        byte[] known = object.array();
-        int i = object.from();
-        int j = valueFrom;
+        at = to;
+        return true;
+    }
+
+    /** The end of what begins here and differs from the known text in its digits only; negative if it differs more. */
+    private int endIfAlike(ByteSlice text, int from) {
+        byte[] known = text.array();
+        int i = text.from();
+        int j = from;
         while (true) {
-            int equal = Arrays.mismatch(known, i, object.to(), json, j, to);
-            if (equal < 0 || i + equal == object.to()) {
-                at = j + object.to() - i;
-                return true;
+            int equal = Arrays.mismatch(known, i, text.to(), json, j, to);
+            if (equal < 0 || i + equal == text.to()) {
+                return j + text.to() - i;
             }
             i += equal;
             j += equal;
             if (j == to || !(isDigit(known[i]) || isDigit(json[j])) || !isInDigits(known, i) || !isInDigits(json, j)) {
-                return false;
+                return -1;
             }
             while (isDigit(known[i])) {
                 i++;
@@ -159,6 +173,11 @@ final class JsonCursor {
                 j++;
             }
         }
+    }
+
+    /** Where the cursor is in the array of the text. */
+    int position() {
+        return at;
     }
 
     /** Whether there is a digit here or just before. */

@@ -41,6 +41,7 @@ final class JsonEvents {
     private final JsonCursor cursor = new JsonCursor();
     private final Map<String, KnownSchema> schemas = new HashMap<>();
     private ByteSlice lastSource = ByteSlice.of(JsonCursor.ascii("{}"));
+    private LastRest lastRest = LastRest.NONE;
 
     // Of the event that is being read.
     private final Set<Part> seen = EnumSet.noneOf(Part.class);
@@ -50,6 +51,14 @@ final class JsonEvents {
     private SchemaAndValue source = SchemaAndValue.NULL;
     private List<byte[]> jsonColumns = List.of();
     private boolean isPayloadNull;
+    private boolean isComplete;
+    private int restFrom;
+    private int seenBeforeRest;
+
+    /** What followed the source of the last event, where that was its operation and nothing else that counts. */
+    private record LastRest(ByteSlice json, boolean isInPayload, char operation) {
+        static final LastRest NONE = new LastRest(ByteSlice.of(new byte[0]), false, ' ');
+    }
 
     /** A schema as it is written in events, and what it says. */
     private record KnownSchema(ByteSlice json, List<byte[]> jsonColumns) {}
@@ -66,11 +75,14 @@ final class JsonEvents {
         source = SchemaAndValue.NULL;
         jsonColumns = List.of();
         isPayloadNull = false;
+        isComplete = false;
+        restFrom = -1;
         if (!cursor.open(json)) {
             throw NotAnEvent.because("it is no JSON object");
         }
         readAround(topic);
         cursor.end();
+        remember(json);
         if (isPayloadNull) {
             return ChangeEvent.TOMBSTONE;
         }
@@ -89,7 +101,7 @@ final class JsonEvents {
 
     /** The outermost object: an event, or {@code schema} and {@code payload}. */
     private void readAround(String topic) {
-        while (cursor.next()) {
+        while (!isComplete && cursor.next()) {
             requirePlainName();
             if (cursor.isNamed(SCHEMA)) {
                 once(Part.SCHEMA);
@@ -118,7 +130,7 @@ final class JsonEvents {
             return;
         }
         cursor.enter();
-        while (cursor.next()) {
+        while (!isComplete && cursor.next()) {
             requirePlainName();
             readMember();
         }
@@ -159,6 +171,7 @@ final class JsonEvents {
                 if (cursor.isNamed(SOURCE)) {
                     once(Part.SOURCE);
                     source = source();
+                    readRest();
                     return;
                 }
             }
@@ -178,6 +191,30 @@ final class JsonEvents {
             lastSource = cursor.skipped();
         }
         return read;
+    }
+
+    /** Reads what follows the source if it differs from what followed the last one in its digits only. */
+    private void readRest() {
+        restFrom = cursor.position();
+        seenBeforeRest = seen.size();
+        if (lastRest.isInPayload() == seen.contains(Part.PAYLOAD)
+                && !seen.contains(Part.OP)
+                && cursor.skipRestIfAlike(lastRest.json())) {
+            seen.add(Part.OP);
+            operation = lastRest.operation();
+            isComplete = true;
+        }
+    }
+
+    private void remember(ByteSlice json) {
+        if (!isComplete
+                && restFrom >= 0
+                && seen.contains(Part.OP)
+                && seen.size() == seenBeforeRest + 1
+                && Character.isLetter(operation)) {
+            lastRest = new LastRest(
+                    ByteSlice.of(json.array(), restFrom, json.to()), seen.contains(Part.PAYLOAD), operation);
+        }
     }
 
     /** A part is an object, or null, or an object as text, as MongoDB's connector writes it. */

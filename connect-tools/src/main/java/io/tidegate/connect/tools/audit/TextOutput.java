@@ -86,7 +86,7 @@ final class TextOutput implements AuditOutput {
                 .collect(Collectors.joining(", "));
         return findings.repaired() == 0
                 ? counts
-                : counts + String.format(Locale.ROOT, "; %,d rows or documents repaired", findings.repaired());
+                : counts + String.format(Locale.ROOT, "; %,d repaired", findings.repaired());
     }
 
     private static String counted(Map<Finding.Kind, Long> counts) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.HashMap;
 import java.util.List;
@@ -118,7 +119,9 @@ public final class Worker implements AutoCloseable {
     public Map<String, String> resolve(Map<String, String> props) throws ToolException {
         requireProviders(props);
         try {
-            return new HashMap<>(providers.transform(props));
+            Map<String, String> resolved = new HashMap<>(providers.transform(props));
+            requireValues(props, resolved);
+            return resolved;
         } catch (KafkaException e) {
             throw new ToolException("a reference in the connector's settings cannot be resolved: " + e.getMessage(), e);
         }
@@ -129,10 +132,25 @@ public final class Worker implements AutoCloseable {
         for (Map.Entry<String, String> entry : props.entrySet()) {
             Matcher reference = REFERENCE.matcher(entry.getValue());
             while (reference.find()) {
-                if (!names.contains(reference.group(1))) {
+                if (!names.contains(reference.group(1)) && !Template.takesArgument(reference.group(1))) {
                     throw new ToolException(entry.getKey() + " refers to the configuration provider '"
                             + reference.group(1) + "', which the worker does not have: see config.providers in the "
                             + "worker's file (--worker)");
+                }
+            }
+        }
+    }
+
+    /** A provider leaves a reference as it is when it has no value for it. */
+    private static void requireValues(Map<String, String> props, Map<String, String> resolved) throws ToolException {
+        for (Map.Entry<String, String> entry : props.entrySet()) {
+            Matcher reference = REFERENCE.matcher(entry.getValue());
+            while (reference.find()) {
+                if (!Template.takesArgument(reference.group(1))
+                        && resolved.get(entry.getKey()).contains(reference.group())) {
+                    throw new ToolException(entry.getKey() + " refers to " + reference.group()
+                            + ", and the configuration provider '" + reference.group(1) + "' has no value for it here"
+                            + (reference.group(1).equals("env") ? ": the environment variable is not set" : ""));
                 }
             }
         }

@@ -682,6 +682,30 @@ class AuditIT {
     }
 
     @Test
+    void comparesTablesNamedAfterAField() throws Exception {
+        kafka.createTopic("sites", PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 600; i++) {
+                send(producer, "sites", i % PARTITIONS, "k" + i, "{\"site\":" + i % 7 + ",\"n\":" + i + "}");
+            }
+        }
+        Map<String, String> config = config(
+                "sites",
+                Map.of(
+                        "table.name.format", "site_${field:$.site}",
+                        "auto.create", "true",
+                        "metadata.columns", "topic,partition,offset"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 600);
+        assertThat(sql("DELETE FROM site_3 WHERE doc->>'n' IN ('3', '10')")).isEqualTo(2);
+        assertThat(audit(config, "--repair").findings()).containsExactly("missing sites-0@5", "missing sites-1@1");
+        assertClean(config, 600);
+        assertThat(sql("SELECT count(*) FROM site_3")).isEqualTo(86);
+    }
+
+    @Test
     void saysWhatItCannotKnow() throws Exception {
         kafka.createTopic("counted", PARTITIONS);
         produce("counted", 100);

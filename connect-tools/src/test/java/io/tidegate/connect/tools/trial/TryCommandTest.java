@@ -100,6 +100,20 @@ final class TryCommandTest {
                         .err())
                 .isEqualTo("tidegate: table.name.format refers to the configuration provider 'vault', which the worker"
                         + " does not have: see config.providers in the worker's file (--worker)\n");
+        assertThat(run(POSTGRES.replace("${topic}", "${env:NOT_SET}") + BYTES, "{}\n")
+                        .err())
+                .isEqualTo(
+                        "tidegate: table.name.format refers to ${env:NOT_SET}, and the configuration provider 'env' has"
+                                + " no value for it here: the environment variable is not set\n");
+    }
+
+    @Test
+    void leavesThePlacesOfTemplates() throws IOException {
+        assertThat(run(
+                                POSTGRES.replace("${topic}", "${field:$.site}_${timestamp:yyyy}") + BYTES,
+                                "{\"site\":\"oslo\"}\n")
+                        .out())
+                .contains("1 into \"oslo_");
     }
 
     @Test
