@@ -24,6 +24,7 @@ public final class PostgresQueries implements AutoCloseable {
     private final String server;
     private final Connection connection;
     private long statements;
+    private long backend;
 
     private PostgresQueries(String server, Connection connection) {
         this.server = server;
@@ -114,6 +115,17 @@ public final class PostgresQueries implements AutoCloseable {
     /** The number of connections, without this program's own. */
     public int connections() throws ToolException {
         return (int) number(CONNECTIONS);
+    }
+
+    /** The CPU time that the server's process of this session has used, in seconds; 0 if it has ended. */
+    public double cpuSeconds() throws ToolException {
+        if (backend == 0) {
+            backend = number("SELECT pg_backend_pid()");
+        }
+        return ProcessHandle.of(backend)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .map(time -> time.toMillis() / 1e3)
+                .orElse(0.0);
     }
 
     /** The number of statements that this object has executed, each in a separate transaction. */

@@ -1,8 +1,10 @@
 package io.tidegate.connect.bench.cli;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.compare.Baseline;
 import io.tidegate.connect.bench.compare.Change;
 import io.tidegate.connect.bench.compare.Comparison;
+import io.tidegate.connect.bench.compare.Comparison.Metric;
 import io.tidegate.connect.bench.compare.ComparisonFiles;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
@@ -24,7 +26,11 @@ import picocli.CommandLine.Parameters;
                 "Shows what changed between two result folders beyond the noise: the ratio of medians with its 95 %%"
                         + " bootstrap interval. Exits with 1 if a change exceeds the threshold.")
 final class CompareCommand extends BenchCommand {
-    @Parameters(index = "0", paramLabel = "A", description = "The older result folder.")
+    @Parameters(
+            index = "0",
+            paramLabel = "A",
+            description = "The older result folder, or a folder with one for each kind of machine, such as"
+                    + " benchmarks/baseline.")
     private Path before = Path.of("");
 
     @Parameters(index = "1", paramLabel = "B", description = "The newer result folder.")
@@ -35,6 +41,20 @@ final class CompareCommand extends BenchCommand {
             paramLabel = "PART",
             description = "How much worse a median may get, as a fraction of it; 0.05 by default.")
     private double threshold = 0.05;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME",
+            description =
+                    "all (the default), or cpu: only the CPU time of worker and server. If the machines or versions"
+                            + " differ, cpu compares ratios, as --ratios does.")
+    private Metric metric = Metric.ALL;
+
+    @Option(
+            names = "--ratios",
+            description = "Compares each cost divided by that of the floor (worker) or the ceiling (server) in the same"
+                    + " round. Both folders need --floor and --ceiling.")
+    private boolean ratios;
 
     @Option(
             names = "--out",
@@ -49,13 +69,21 @@ final class CompareCommand extends BenchCommand {
     @Override
     public Integer call() throws ToolException {
         require(threshold >= 0 && threshold < 1, "--threshold must be at least 0 and below 1");
-        Results first = new ResultFiles(before).read();
         Results second = new ResultFiles(after).read();
-        Comparison comparison = Comparison.of(first, second, threshold);
+        Results first = new Baseline(before).read(second);
+        PrintWriter console = out();
+        boolean otherKind = metric == Metric.CPU && !Baseline.isSameKind(first, second);
+        if (otherKind || ratios) {
+            first = Baseline.ratios(first);
+            second = Baseline.ratios(second);
+            console.println((otherKind ? "Another kind of machine, or other versions. " : "")
+                    + "Compared: the worker's cost divided by that of a sink that does nothing, the server's by that of a"
+                    + " bare client.");
+        }
+        Comparison comparison = Comparison.of(first, second, metric, threshold);
         if (comparison.changes().isEmpty()) {
             throw new ToolException("the two folders have no measured entrant in common");
         }
-        PrintWriter console = out();
         print(console, comparison);
         differences(console, "settings", first.settings(), second.settings());
         differences(console, "environment", first.environment(), second.environment());

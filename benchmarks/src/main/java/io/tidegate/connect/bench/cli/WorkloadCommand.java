@@ -3,6 +3,8 @@ package io.tidegate.connect.bench.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.connector.ConnectorSpec;
+import io.tidegate.connect.bench.connector.Variants;
 import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
@@ -16,6 +18,8 @@ import io.tidegate.connect.harness.tides.Payloads;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +50,12 @@ final class WorkloadCommand extends BenchCommand {
     private Optional<String> config = Optional.empty();
 
     @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Changes a setting of the connector. May be repeated.")
+    private List<String> set = List.of();
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "The result folder; by default benchmarks/target/results/workload-FILE.")
@@ -60,8 +70,11 @@ final class WorkloadCommand extends BenchCommand {
         WorkloadFile load = WorkloadFile.read(file);
         List<byte[]> values = Payloads.of(root(), load.input(), load.recordBytes());
         Journal journal = journal(folder(out, nameFor("workload", file)));
+        ConnectorSpec spec = new Variants(set, List.of())
+                .of(LoadTest.spec(root(), config.orElse(load.config())))
+                .get(0);
         journal.say("Starting servers");
-        try (LoadTest test = LoadTest.open(root(), config.orElse(load.config()), load)) {
+        try (LoadTest test = LoadTest.open(root(), spec, load)) {
             journal.environment().putAll(test.versions());
             try (Generator generator = load.start(test, values)) {
                 WorkloadBench bench = new WorkloadBench(load, test, generator, seconds -> {}, journal);
@@ -92,7 +105,20 @@ final class WorkloadCommand extends BenchCommand {
             journal.write(complete);
             journal.runs().forEach(run -> journal.say(line(run)));
             journal.findings().forEach(journal::say);
+            tail(bench.tail(), journal);
             journal.sayFolder(complete);
+        }
+    }
+
+    private static void tail(List<String> lines, Journal journal) throws ToolException {
+        if (!lines.isEmpty()) {
+            Path file = journal.folder().resolve("tail.txt");
+            try {
+                Files.write(file, lines);
+            } catch (IOException e) {
+                throw new ToolException("cannot write " + file + ": " + e.getMessage(), e);
+            }
+            journal.say("The slowest records, and what happened meanwhile: " + file);
         }
     }
 
@@ -101,6 +127,7 @@ final class WorkloadCommand extends BenchCommand {
         settings.put("partitions", Integer.toString(load.partitions()));
         settings.put("worker_heap", load.workerHeap());
         settings.put("generator", load.generator().name().toLowerCase(Locale.ROOT));
+        settings.put("latency_until", load.watchCommits() ? "visible" : "inserted");
         settings.put("late_records", load.late().name().toLowerCase(Locale.ROOT));
         settings.put("records_due", Long.toString(Phase.due(load.shapes(), Phase.seconds(load.shapes()))));
         settings.put("records_sent", Long.toString(sending.sent()));
@@ -122,8 +149,13 @@ final class WorkloadCommand extends BenchCommand {
                         run.measure(Measure.LATENCY_P99).orElse(0.0),
                         run.measure(Measure.LATENCY_MAX).orElse(0.0)))
                 .orElse("");
+        String cost = Figures.format(
+                "; CPU s per million: worker %.1f, server %.1f",
+                run.measure(Measure.WORKER_CPU).orElse(0.0),
+                run.measure(Measure.SERVER_CPU).orElse(0.0));
         return rates
                 + latency
+                + cost
                 + (run.noisy() ? "; the generator was the limit: it fell more than a second behind" : "");
     }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.command;
 
+import io.tidegate.connect.harness.tides.GatheredRecords;
 import io.tidegate.connect.harness.tides.Payloads;
 import io.tidegate.connect.harness.tides.RepeatedSource;
 import io.tidegate.connect.harness.tides.SizedRecords;
@@ -9,6 +10,7 @@ import io.tidegate.connect.harness.tides.UniqueKeys;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -21,8 +23,8 @@ public final class InputOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "Records in the topic; by default 500000, or all records of --input FILE. A smaller file is"
-                    + " read again.")
+            description = "Records in the topic; by default 500000 (10 million for backfill), or all records of --input"
+                    + " FILE. A smaller file is read again.")
     private Optional<Long> records = Optional.empty();
 
     @Option(
@@ -39,23 +41,72 @@ public final class InputOptions {
                     + " each.")
     private String input = NOAA;
 
-    @Option(names = "--unique-keys", description = "Gives every record a unique key instead of its station.")
+    @Option(
+            names = "--document-bytes",
+            paramLabel = "B",
+            description = "Makes documents of about this size, each with as many records as fit. They compress like the"
+                    + " records, while --record-bytes adds noise.")
+    private Optional<Integer> documentBytes = Optional.empty();
+
+    @Option(
+            names = "--keys",
+            paramLabel = "ORDER",
+            description =
+                    "The keys of the records: station (the default), or the numbers from 0 to --records, each once:"
+                            + " rising, or in random order.")
+    private Keys keys = Keys.STATION;
+
+    @Option(names = "--unique-keys", description = "The same as --keys rising.")
     private boolean uniqueKeys;
+
+    /** The keys of the records. */
+    enum Keys {
+        STATION,
+        RISING,
+        RANDOM;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private Keys keys() {
+        return uniqueKeys ? Keys.RISING : keys;
+    }
+
+    private final long byDefault;
+
+    public InputOptions() {
+        this(DEFAULT_RECORDS);
+    }
+
+    /** Options with another default for the number of records. */
+    public InputOptions(long defaultRecords) {
+        byDefault = defaultRecords;
+    }
 
     /** The problem with the options, if there is one. */
     public Optional<String> problem() {
         if (records.orElse(1L) < 1) {
             return Optional.of("--records must be at least 1");
         }
-        int bytes = recordBytes.orElse(Payloads.SMALLEST_BYTES);
+        if (recordBytes.isPresent() && documentBytes.isPresent()) {
+            return Optional.of("--record-bytes and --document-bytes exclude each other");
+        }
+        if (keys() == Keys.RANDOM && limit() == Long.MAX_VALUE) {
+            return Optional.of("--keys random needs --records");
+        }
+        int bytes = recordBytes.or(() -> documentBytes).orElse(Payloads.SMALLEST_BYTES);
         return bytes >= Payloads.SMALLEST_BYTES && bytes <= Payloads.LARGEST_BYTES
                 ? Optional.empty()
-                : Optional.of("--record-bytes must be " + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES);
+                : Optional.of((recordBytes.isPresent() ? "--record-bytes" : "--document-bytes") + " must be "
+                        + Payloads.SMALLEST_BYTES + " to " + Payloads.LARGEST_BYTES);
     }
 
     /** The maximum number of records to read from the {@link #source}. */
     public long limit() {
-        return records.orElse(isFile() ? Long.MAX_VALUE : DEFAULT_RECORDS);
+        return records.orElse(isFile() ? Long.MAX_VALUE : byDefault);
     }
 
     private boolean isFile() {
@@ -69,10 +120,12 @@ public final class InputOptions {
      * @throws ToolException if a file cannot be opened
      */
     public TideSource source(Path root) throws ToolException {
-        TideSource source = uniqueKeys ? new UniqueKeys(values(root)) : values(root);
-        return recordBytes
-                .<TideSource>map(bytes -> new SizedRecords(source, bytes))
-                .orElse(source);
+        TideSource values = values(root);
+        TideSource sized = recordBytes
+                .<TideSource>map(bytes -> new SizedRecords(values, bytes))
+                .or(() -> documentBytes.map(bytes -> new GatheredRecords(values, bytes)))
+                .orElse(values);
+        return keys() == Keys.STATION ? sized : new UniqueKeys(sized, keys() == Keys.RANDOM);
     }
 
     private TideSource values(Path root) throws ToolException {
@@ -87,6 +140,9 @@ public final class InputOptions {
     public String description() {
         return input
                 + recordBytes.map(bytes -> ", filled up to " + bytes + " bytes").orElse("")
-                + (uniqueKeys ? ", unique keys" : "");
+                + documentBytes
+                        .map(bytes -> ", gathered to about " + bytes + " bytes")
+                        .orElse("")
+                + (keys() == Keys.STATION ? "" : ", " + keys() + " keys");
     }
 }

@@ -6,6 +6,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +18,8 @@ public record Comparison(List<Change> changes, List<String> missing) {
     /** With fewer runs an interval says no more than the runs themselves. */
     private static final int MIN_RUNS = 3;
 
-    private static final List<Measure> COMPARED = List.of(
+    /** All measures that are compared. */
+    static final List<Measure> MEASURES = List.of(
             Measure.STEADY_RATE,
             Measure.WORKER_CPU,
             Measure.BROKER_CPU,
@@ -26,18 +28,34 @@ public record Comparison(List<Change> changes, List<String> missing) {
             Measure.NANOS,
             Measure.ALLOCATED);
 
+    /** Which measures are compared. */
+    public enum Metric {
+        ALL,
+        /** The CPU time of worker and server. It is reliable on a busy machine, too. */
+        CPU;
+
+        private Stream<Measure> measures() {
+            return this == ALL ? MEASURES.stream() : Stream.of(Measure.WORKER_CPU, Measure.SERVER_CPU);
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /**
      * Compares each entrant that both folders have.
      *
      * @param threshold how much worse a median may get, as a fraction of it
      */
-    public static Comparison of(Results before, Results after, double threshold) {
+    public static Comparison of(Results before, Results after, Metric metric, double threshold) {
         List<String> old = labels(before);
         List<String> fresh = labels(after);
         List<Change> changes = old.stream()
                 .filter(fresh::contains)
                 .flatMap(
-                        label -> COMPARED.stream().flatMap(measure -> change(label, measure, before, after, threshold)))
+                        label -> metric.measures().flatMap(measure -> change(label, measure, before, after, threshold)))
                 .toList();
         List<String> missing = Stream.concat(
                         old.stream()

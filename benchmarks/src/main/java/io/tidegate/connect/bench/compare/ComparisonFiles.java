@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.compare;
 
-import io.tidegate.connect.bench.report.Html;
 import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.harness.chart.Html;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

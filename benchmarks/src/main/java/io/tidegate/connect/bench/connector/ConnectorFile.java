@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * Reads a connector's JSON as it is posted to a worker ({@code {"name": .., "config": {..}}}). It may have more fields:
- * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name} and
- * {@code create}), {@code index} (settings and mappings), {@code about} (a comment) and {@code like}. {@code like}
+ * {@code plugin} (a folder, relative to the checkout), {@code maven} (coordinates), {@code table} ({@code name},
+ * {@code create}, {@code count}), {@code index} (settings and mappings), {@code about} (a comment) and {@code like}. {@code like}
  * names another file in the same folder; then this file holds only the differences, and null removes a setting.
  */
 final class ConnectorFile {
@@ -29,7 +29,7 @@ final class ConnectorFile {
 
     /** The base of a file without {@code like}. */
     private static final ConnectorSpec BLANK =
-            new ConnectorSpec("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "");
+            new ConnectorSpec("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "", List.of(), List.of());
 
     private ConnectorFile() {}
 
@@ -51,7 +51,9 @@ final class ConnectorFile {
                 json.has("maven") ? texts(json.path("maven")) : base.maven(),
                 config(file, json.path("config"), base.config()),
                 json.has("table") ? table(file, json.path("table")) : base.table(),
-                json.has("index") ? json.path("index").toString() : base.indexDefinition());
+                json.has("index") ? json.path("index").toString() : base.indexDefinition(),
+                base.before(),
+                base.after());
     }
 
     private static JsonNode parse(Path file) throws ToolException {
@@ -84,7 +86,10 @@ final class ConnectorFile {
     }
 
     private static Table table(Path file, JsonNode node) throws ToolException {
-        Table table = new Table(node.path("name").asText(), texts(node.path("create")));
+        Table table = new Table(
+                node.path("name").asText(),
+                texts(node.path("create")),
+                node.path("count").asText());
         if (table.name().isEmpty() || table.create().isEmpty()) {
             throw invalid(file, "has a table without a name or without statements to create it");
         }

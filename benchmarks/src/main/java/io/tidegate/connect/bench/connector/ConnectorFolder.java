@@ -27,8 +27,9 @@ public record ConnectorFolder(Path root, String name) {
         ConnectorSpec spec = ConnectorFile.read(file, root);
         ConnectorSpec placed = spec.plugin().isEmpty() && otherwise.isPresent() ? spec.at(otherwise.get()) : spec;
         if (placed.plugin().isEmpty() && !placed.maven().isEmpty()) {
-            placed = placed.at(
-                    new MavenPlugin(root.resolve("benchmarks/target/peers")).fetch(placed.name(), placed.maven()));
+            String artifact = placed.maven().get(0).replaceFirst("^[^:]*:([^:]*).*", "$1");
+            placed =
+                    placed.at(new MavenPlugin(root.resolve("benchmarks/target/peers")).fetch(artifact, placed.maven()));
         }
         Path plugin = placed.plugin().orElseThrow(() -> new ToolException(file + " names no plugin: add --plugin DIR"));
         if (!Files.isDirectory(plugin)) {

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param maven the coordinates to download it otherwise: {@code group:artifact:version[:type[:classifier]]}
  * @param table the table to create in PostgreSQL
  * @param indexDefinition settings and mappings for Elasticsearch as JSON; empty for the defaults
+ * @param before statements or requests to the store before a run
+ * @param after those after a run, which are measured as well
  */
 public record ConnectorSpec(
         String name,
@@ -23,7 +25,9 @@ public record ConnectorSpec(
         List<String> maven,
         Map<String, String> config,
         Table table,
-        String indexDefinition) {
+        String indexDefinition,
+        List<String> before,
+        List<String> after) {
 
     /** The folder of the plugin. */
     public Path folder() {
@@ -38,11 +42,16 @@ public record ConnectorSpec(
     public ConnectorSpec with(String newName, Map<String, String> changes) {
         Map<String, String> changed = new LinkedHashMap<>(config);
         changed.putAll(changes);
-        return new ConnectorSpec(newName, plugin, maven, changed, table, indexDefinition);
+        return new ConnectorSpec(newName, plugin, maven, changed, table, indexDefinition, before, after);
+    }
+
+    /** A copy with work on the store around each run. */
+    public ConnectorSpec around(List<String> newBefore, List<String> newAfter) {
+        return new ConnectorSpec(name, plugin, maven, config, table, indexDefinition, newBefore, newAfter);
     }
 
     ConnectorSpec at(Path folder) {
-        return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition);
+        return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition, before, after);
     }
 
     /** Its entry in the results, which includes the configuration that is posted to the worker. */

@@ -28,6 +28,7 @@ public final class OwnPlugin {
     public static ConnectorSpec noOpSink(Path root) throws ToolException {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
-        return new ConnectorSpec("no-op sink", Optional.of(folder(root)), List.of(), config, Table.PLAIN, "");
+        Optional<Path> folder = Optional.of(folder(root));
+        return new ConnectorSpec("no-op sink", folder, List.of(), config, Table.PLAIN, "", List.of(), List.of());
     }
 }

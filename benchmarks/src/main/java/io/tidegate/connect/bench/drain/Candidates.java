@@ -2,10 +2,10 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.store.MeasuredStore;
-import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.harness.store.RawWriter;
 import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */

@@ -77,11 +77,15 @@ public final class ConnectorCandidate implements Candidate {
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
         DeployedConnector connector = new DeployedConnector(workers.rest(), name);
         if (spec.store() == StoreKind.NONE) {
-            return new Deployment(workers, connector, new FrameworkProbe(workers.metrics(), name), List.of());
+            StoreProbe probe = new FrameworkProbe(workers.metrics(), name, Optional.empty());
+            return new Deployment(workers, connector, probe, List.of());
         }
         Store store = common.bed().store(spec.store());
-        store.reset(spec.table(), spec.indexDefinition());
-        return new Deployment(workers, connector, store, store.servers());
+        store.reset(spec.table().of(topic.records()), spec.indexDefinition());
+        store.execute(spec.before());
+        StoreProbe probe =
+                spec.table().isChanged() ? new FrameworkProbe(workers.metrics(), name, Optional.of(store)) : store;
+        return new Deployment(workers, connector, probe, store.servers());
     }
 
     private Run measured(int round, Deployment at) throws RunFailure, ToolException, InterruptedException {
@@ -95,6 +99,9 @@ public final class ConnectorCandidate implements Candidate {
                 (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.putAll(workerMeasures(at));
+        if (!spec.after().isEmpty()) {
+            measures.putAll(workAfter(recorder, measures.get(Measure.SECONDS)));
+        }
         WorkerMetrics.Collections after = metrics.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
@@ -105,6 +112,20 @@ public final class ConnectorCandidate implements Candidate {
             measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
         }
         return Runs.ok(entrant, round, measures, series);
+    }
+
+    /** Does the work after the last record, and adds it to the run's time and cost. */
+    private Map<Measure, Double> workAfter(Recorder recorder, double runSeconds) throws ToolException {
+        double from = recorder.seconds();
+        common.bed().store(spec.store()).execute(spec.after());
+        double seconds = recorder.seconds() - from;
+        return Map.of(
+                Measure.AFTER,
+                seconds,
+                Measure.WHOLE_RATE,
+                topic.records() / (runSeconds + seconds),
+                Measure.WHOLE_CPU,
+                recorder.serverCpu() / topic.records() * 1e6);
     }
 
     private static Map<Measure, Double> workerMeasures(Deployment at) throws ToolException {

@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.drain;
 
-import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package io.tidegate.connect.bench.plan;
 
 import static io.tidegate.connect.bench.plan.PlanText.format;
 
-import io.tidegate.connect.bench.report.Figure;
-import io.tidegate.connect.bench.report.Html;
-import io.tidegate.connect.bench.report.LineChart;
-import io.tidegate.connect.bench.report.LineChart.Line;
-import io.tidegate.connect.bench.report.LineChart.Point;
-import io.tidegate.connect.bench.report.Pictures;
 import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.harness.chart.Figure;
+import io.tidegate.connect.harness.chart.Html;
+import io.tidegate.connect.harness.chart.LineChart;
+import io.tidegate.connect.harness.chart.LineChart.Line;
+import io.tidegate.connect.harness.chart.LineChart.Point;
+import io.tidegate.connect.harness.chart.Pictures;
 import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,13 +1,15 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.report.BarChart.Bar;
-import io.tidegate.connect.bench.report.LineChart.Line;
-import io.tidegate.connect.bench.report.LineChart.Point;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.harness.chart.Axis;
+import io.tidegate.connect.harness.chart.BarChart.Bar;
+import io.tidegate.connect.harness.chart.Figure;
+import io.tidegate.connect.harness.chart.LineChart.Line;
+import io.tidegate.connect.harness.chart.LineChart.Point;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -75,9 +77,13 @@ final class Charts {
         List<Bar> bars = new ArrayList<>();
         for (Summary.Line line : summary) {
             boolean reference = entrant(line).filter(one -> !one.isConnector()).isPresent();
-            line.measure(measure).ifPresent(spread -> bars.add(Bar.of(line.title(), spread, reference)));
+            line.measure(measure).ifPresent(spread -> bars.add(bar(line.title(), spread, reference)));
         }
         return bars;
+    }
+
+    private static Bar bar(String name, Spread spread, boolean reference) {
+        return new Bar(name, List.of(spread.median()), spread.min(), spread.max(), reference);
     }
 
     private Optional<CandidateInfo> entrant(Summary.Line line) {
@@ -171,7 +177,7 @@ final class Charts {
         List<Bar> bars = new ArrayList<>();
         for (Summary.Line line : lines) {
             String method = line.entrant().replaceFirst("^\\w+\\.", "");
-            line.measure(measure).ifPresent(spread -> bars.add(Bar.of(method, spread, false)));
+            line.measure(measure).ifPresent(spread -> bars.add(bar(method, spread, false)));
         }
         return Figure.ofBars(
                 title,

@@ -21,6 +21,13 @@ public enum Measure {
     WORKER_CPU("worker_cpu_s_per_million", "worker CPU", "CPU s per million records", Better.LOWER),
     BROKER_CPU("broker_cpu_s_per_million", "broker CPU", "CPU s per million records", Better.LOWER),
     SERVER_CPU("server_cpu_s_per_million", "server CPU", "CPU s per million records", Better.LOWER),
+    AFTER("after_s", "work after the last record", "s", Better.LOWER),
+    WHOLE_RATE("whole_rate_records_per_s", "rate, work after it included", "records/s", Better.HIGHER),
+    WHOLE_CPU(
+            "whole_server_cpu_s_per_million",
+            "server CPU, work after it included",
+            "CPU s per million records",
+            Better.LOWER),
     BUSY("cpu_busy_percent", "CPU use of the machine", "%", Better.NEITHER),
     OTHER_CPU("other_cpu_percent", "CPU use of other processes", "%", Better.NEITHER),
     SECONDS("seconds", "first to last record", "s", Better.NEITHER),

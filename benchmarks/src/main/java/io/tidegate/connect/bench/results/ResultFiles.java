@@ -51,6 +51,16 @@ public final class ResultFiles {
         }
     }
 
+    /** Writes only the {@code results.json}. */
+    public void write(Results results) throws ToolException {
+        try {
+            Files.createDirectories(folder);
+            replace("results.json", JSON.writeValueAsString(results) + "\n");
+        } catch (IOException e) {
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Whether the folder holds results. */
     public boolean exist() {
         return Files.exists(json());

@@ -28,6 +28,21 @@ public record Sample(
                 seconds, other, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, offered, accepted);
     }
 
+    /** A copy without the CPU seconds of the server that an observer has caused. */
+    public Sample withoutServerCpu(double cpu) {
+        return new Sample(
+                seconds,
+                stored,
+                workerCpu,
+                brokerCpu,
+                serverCpu - cpu,
+                othersCpu,
+                heapMb,
+                connections,
+                offered,
+                accepted);
+    }
+
     /** A copy with the counts of a generator. */
     public Sample withLoad(long due, long acked) {
         return new Sample(seconds, stored, workerCpu, brokerCpu, serverCpu, othersCpu, heapMb, connections, due, acked);

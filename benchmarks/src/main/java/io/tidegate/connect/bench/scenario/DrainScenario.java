@@ -41,7 +41,7 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
     private List<Integer> poolSizes = List.of(1, 2, 4, 8, 16);
 
     @Mixin
-    private InputOptions input = new InputOptions();
+    private InputOptions input;
 
     @Mixin
     private RoundOptions rounds = new RoundOptions();
@@ -60,7 +60,12 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
      * @param configs the names of files in {@code benchmarks/sinks}
      */
     DrainScenario(Path root, List<Integer> defaultTasks, int leastPartitions, String... configs) {
+        this(root, new InputOptions(), defaultTasks, leastPartitions, configs);
+    }
+
+    DrainScenario(Path root, InputOptions input, List<Integer> defaultTasks, int leastPartitions, String... configs) {
         super(root);
+        this.input = input;
         this.defaultTasks = defaultTasks;
         this.leastPartitions = leastPartitions;
         this.configs = List.of(configs);
@@ -74,13 +79,18 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
                 "--pool-sizes must be 1 to " + MAX);
         refuse(input.problem());
         refuse(rounds.problem());
-        for (String config : configs) {
+        for (String config : configs()) {
             specs.add(new ConnectorFolder(root(), "sinks").read(config, Optional.empty()));
         }
         plan = Optional.of(
                 rounds.plan(root(), specs, tasks.isEmpty() ? defaultTasks : tasks, leastPartitions, input, false));
         DrainBench.measure(plan(), this, journal(folder(out, "scenario-" + name())));
         return ExitCode.OK;
+    }
+
+    /** The names of the connectors, which are files in {@code benchmarks/sinks}. */
+    List<String> configs() {
+        return configs;
     }
 
     /** The plan from the user's options. */

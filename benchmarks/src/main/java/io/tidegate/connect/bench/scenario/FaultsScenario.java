@@ -126,6 +126,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                 Timetable.Late.SEND,
                 WorkloadFile.GeneratorKind.PRODUCER,
                 1,
+                false,
                 List.of(
                         new LoadPhase("warm-up", new Phase(rate, rate, ScheduledFault.WARM_UP_SECONDS), false),
                         new LoadPhase(fault + ", before", new Phase(rate, rate, seconds), true),

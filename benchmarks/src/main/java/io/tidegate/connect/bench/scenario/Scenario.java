@@ -18,6 +18,7 @@ public interface Scenario extends Callable<Integer> {
                 new ReplayScenario(root),
                 new ConnectionsScenario(root),
                 new PoolerScenario(root),
+                new BackfillScenario(root),
                 new FaultsScenario(root));
     }
 }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.store;
 
+import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.store.Store;
 import java.util.List;
 import java.util.function.Function;

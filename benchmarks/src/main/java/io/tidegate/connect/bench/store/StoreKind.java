@@ -2,6 +2,9 @@ package io.tidegate.connect.bench.store;
 
 import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
+import io.tidegate.connect.harness.store.RawBulk;
+import io.tidegate.connect.harness.store.RawCopy;
+import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.store.Store;
 import java.util.List;
 import java.util.Map;

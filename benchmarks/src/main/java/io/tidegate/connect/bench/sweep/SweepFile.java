@@ -11,8 +11,18 @@ import java.util.Set;
 
 /** The combinations to measure: lists of tasks, partitions, record sizes and settings, and common options. */
 public record SweepFile(JsonNode yaml) {
+    /** Options of {@code ./bench sink} that each add a candidate. */
+    private static final List<String> REPEATED = List.of("config", "peer");
+
+    private static final List<String> LISTS = List.of("input", "tasks", "runs", "warm-ups", "value-form");
+    private static final List<String> FLAGS = List.of("floor", "ceiling");
     private static final Set<String> KEYS = Set.of(
-            "config records input tasks partitions runs warm-ups vary record-bytes floor ceiling".split(" ", -1));
+            ("config peer records megabytes input tasks partitions runs warm-ups vary record-bytes document-bytes"
+                            + " keys value-form floor ceiling")
+                    .split(" ", -1));
+    private static final Map<String, String> DEFAULTS =
+            Map.of("config", "jsonb", "input", "noaa", "tasks", "1", "runs", "1", "warm-ups", "1");
+    private static final long DEFAULT_RECORDS = 200_000;
 
     /** Reads a file. Its keys are options of {@code ./bench sink}. */
     public static SweepFile read(Path file) throws ToolException {
@@ -22,39 +32,47 @@ public record SweepFile(JsonNode yaml) {
     /** One call of {@code ./bench sink} for each topic. Candidates that share a topic run in turns. */
     public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
-        for (String bytes : texts("record-bytes", "")) {
-            for (String partition : texts("partitions", "4")) {
-                cells.add(new Cell(bytes, partition, arguments(bytes, partition)));
+        String size = yaml.has("document-bytes") ? "document-bytes" : "record-bytes";
+        for (String keys : texts("keys", "")) {
+            for (String bytes : texts(size, "")) {
+                for (String partition : texts("partitions", "4")) {
+                    cells.add(new Cell(keys, bytes, partition, arguments(keys, size, bytes, partition)));
+                }
             }
         }
         return cells;
     }
 
-    private List<String> arguments(String bytes, String partition) {
+    private List<String> arguments(String keys, String size, String bytes, String partition) {
         List<String> arguments = new ArrayList<>();
-        option(arguments, "config", "jsonb");
-        option(arguments, "records", "200000");
-        option(arguments, "input", "noaa");
-        option(arguments, "tasks", "1");
-        arguments.addAll(List.of("--partitions", partition));
-        option(arguments, "runs", "1");
-        option(arguments, "warm-ups", "1");
+        for (String key : REPEATED) {
+            texts(key, DEFAULTS.getOrDefault(key, "")).forEach(text -> option(arguments, key, text));
+        }
+        for (String key : LISTS) {
+            option(arguments, key, String.join(",", texts(key, DEFAULTS.getOrDefault(key, ""))));
+        }
+        option(arguments, "records", Long.toString(records(bytes)));
+        option(arguments, "partitions", partition);
+        option(arguments, "keys", keys);
+        option(arguments, size, bytes);
         for (Map.Entry<String, JsonNode> varied : yaml.path("vary").properties()) {
-            arguments.addAll(List.of("--vary", varied.getKey() + "=" + String.join(",", texts(varied.getValue()))));
+            option(arguments, "vary", varied.getKey() + "=" + String.join(",", texts(varied.getValue())));
         }
-        if (!bytes.isEmpty()) {
-            arguments.addAll(List.of("--record-bytes", bytes));
-        }
-        for (String flag : List.of("floor", "ceiling")) {
-            if (yaml.path(flag).asBoolean()) {
-                arguments.add("--" + flag);
-            }
-        }
+        FLAGS.stream().filter(flag -> yaml.path(flag).asBoolean()).forEach(flag -> arguments.add("--" + flag));
         return List.copyOf(arguments);
     }
 
-    private void option(List<String> arguments, String key, String byDefault) {
-        arguments.addAll(List.of("--" + key, String.join(",", texts(key, byDefault))));
+    /** With {@code megabytes}, as many records of that size as they hold. */
+    private long records(String bytes) {
+        return yaml.has("megabytes") && !bytes.isEmpty()
+                ? Math.max(1, yaml.path("megabytes").asLong() * 1_000_000 / Long.parseLong(bytes))
+                : yaml.path("records").asLong(DEFAULT_RECORDS);
+    }
+
+    private static void option(List<String> arguments, String key, String value) {
+        if (!value.isEmpty()) {
+            arguments.addAll(List.of("--" + key, value));
+        }
     }
 
     private List<String> texts(String key, String byDefault) {
@@ -75,12 +93,14 @@ public record SweepFile(JsonNode yaml) {
     /**
      * The combinations that share a topic.
      *
-     * @param recordBytes the size of a value; empty for the sizes of the input
+     * @param keys the records' keys; empty for those of the input
+     * @param bytes the size of a value; empty for the sizes of the input
      */
-    public record Cell(String recordBytes, String partitions, List<String> arguments) {
+    public record Cell(String keys, String bytes, String partitions, List<String> arguments) {
         /** The name of its folder. It also identifies its rows in the results. */
         public String name() {
-            return (recordBytes.isEmpty() ? "" : recordBytes + "-bytes-") + partitions + "-partitions";
+            return (keys.isEmpty() ? "" : keys + "-keys-") + (bytes.isEmpty() ? "" : bytes + "-bytes-") + partitions
+                    + "-partitions";
         }
     }
 }

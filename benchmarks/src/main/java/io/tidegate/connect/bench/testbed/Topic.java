@@ -41,8 +41,8 @@ public record Topic(String name, int partitions, long records, long bytes) {
                 }
                 int partition = (int) (dealt[0]++ % partitions);
                 dealt[1] += value.length;
-                Future<RecordMetadata> unused =
-                        producer.send(new ProducerRecord<>(name, partition, key, value), (metadata, e) -> {
+                Future<RecordMetadata> unused = producer.send(
+                        new ProducerRecord<>(name, partition, key, value.length == 0 ? null : value), (metadata, e) -> {
                             if (e != null) {
                                 failure.compareAndSet("", String.valueOf(e.getMessage()));
                             }

@@ -1,27 +1,30 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.harness.CommitWatch;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.tools.command.ToolException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The latencies of all records, from the time when a record was due until PostgreSQL inserted it. Both times come from
- * the same clock. The commit is not included.
+ * The latencies of all records, from the time when a record was due until it was visible to others, or without a watch
+ * until PostgreSQL inserted it, which is before its commit. All times come from the same clock.
  */
 public final class Latencies {
     /** Adds a column for the time of the insert to the sink's table. */
     static final String COLUMN = "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
 
-    private static final String QUERY =
-            "SELECT (doc->>'p')::int, (extract(epoch FROM bench_at) * 1000000)::bigint - (doc->>'t')::bigint FROM"
-                    + " bench";
+    private static final String QUERY = "SELECT (doc->>'p')::int, (doc->>'t')::bigint, (extract(epoch FROM bench_at) *"
+            + " 1000000)::bigint, xmin::text::bigint FROM bench";
     private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p, extract(epoch FROM"
             + " bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
     private static final int DIGITS = 3;
@@ -35,10 +38,42 @@ public final class Latencies {
                 .toList();
     }
 
-    static Latencies read(PostgresQueries queries, int phases) throws ToolException {
+    static Latencies read(PostgresQueries queries, int phases, Optional<CommitWatch> watch) throws ToolException {
         Latencies latencies = new Latencies(phases);
-        queries.scan(QUERY, row -> latencies.phases.get(row.getInt(1)).recordValue(Math.max(0, row.getLong(2))));
+        scan(queries, watch, row -> latencies.phases.get(row.phase()).recordValue(row.latency()));
         return latencies;
+    }
+
+    /** Times of a record in microseconds since 1970. */
+    record Row(int phase, long due, long inserted, long visible) {
+        long latency() {
+            return Math.max(0, visible - due);
+        }
+    }
+
+    private static void scan(PostgresQueries queries, Optional<CommitWatch> watch, Consumer<Row> consumer)
+            throws ToolException {
+        queries.scan(QUERY, row -> {
+            long xmin = row.getLong(4);
+            long inserted = row.getLong(3);
+            long visible = watch.flatMap(one -> one.visibleMicros(xmin)).orElse(inserted);
+            consumer.accept(new Row(row.getInt(1), row.getLong(2), inserted, visible));
+        });
+    }
+
+    /** The slowest hundredth of the records of each phase, in the order in which they became visible. */
+    List<Row> slowest(PostgresQueries queries, Optional<CommitWatch> watch) throws ToolException {
+        long[] limits = phases.stream()
+                .mapToLong(phase -> phase.getValueAtPercentile(99))
+                .toArray();
+        List<Row> slowest = new ArrayList<>();
+        scan(queries, watch, row -> {
+            if (row.latency() >= limits[row.phase()]) {
+                slowest.add(row);
+            }
+        });
+        slowest.sort(Comparator.comparingLong(Row::visible));
+        return slowest;
     }
 
     /** The longest time without a new row before a row of each phase, in seconds. */

@@ -13,15 +13,22 @@ import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
+import io.tidegate.connect.harness.CommitWatch;
 import io.tidegate.connect.harness.PostgresQueries;
+import io.tidegate.connect.harness.ServerLog;
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.harness.store.Store;
 import io.tidegate.connect.harness.store.StoreProbe;
 import io.tidegate.connect.harness.worker.DeployedConnector;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.command.ToolException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -37,6 +44,7 @@ public final class LoadTest implements AutoCloseable {
 
     private static final String CONNECTOR = "bench-load";
     private static final String GROUP = "bench-load-workers";
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(10);
 
     private final Path root;
     private final TestBed bed;
@@ -47,6 +55,8 @@ public final class LoadTest implements AutoCloseable {
     private final Recorder recorder;
     private final CandidateInfo entrant;
     private final Path plugin;
+    private final WorkerGroup group;
+    private final Optional<CommitWatch> watch;
     private final List<ConnectWorker> added = new ArrayList<>();
 
     private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
@@ -66,23 +76,28 @@ public final class LoadTest implements AutoCloseable {
         }
         entrant = spec.entrant(Topic.NAME, load.tasks());
         plugin = spec.folder();
-        WorkerGroup group = bed.group(List.of(plugin), List.of(bed.worker(GROUP, plugin)));
+        watch = load.watchCommits() && postgres.isPresent()
+                ? Optional.of(postgres.get().watchCommits())
+                : Optional.empty();
+        if (watch.isPresent()) {
+            bed.addEnvironment(Map.of("JAVA_TOOL_OPTIONS", "-Xlog:gc:stdout:time"));
+        }
+        group = bed.group(List.of(plugin), List.of(bed.worker(GROUP, plugin)));
+        if (watch.isPresent()) {
+            logOffsetCommits();
+        }
         connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
-        probe = store.<StoreProbe>map(one -> one).orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR));
+        probe = store.<StoreProbe>map(one -> one)
+                .orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
     }
 
-    /**
-     * Starts the servers and the connector; returns when its tasks run.
-     *
-     * @param config as for {@code --config}, or {@link #NO_OP}
-     */
-    public static LoadTest open(Path root, String config, WorkloadFile load)
-            throws ToolException, InterruptedException {
-        return open(root, config, load, bed -> {}, false);
+    /** Starts the servers and the connector; returns when its tasks run. */
+    public static LoadTest open(Path root, ConnectorSpec spec, WorkloadFile load) throws ToolException {
+        return open(root, spec, load, bed -> {}, false);
     }
 
     /**
@@ -91,13 +106,18 @@ public final class LoadTest implements AutoCloseable {
     public static LoadTest openForFaults(Path root, WorkloadFile load) throws ToolException, InterruptedException {
         return open(
                 root,
-                load.config(),
+                spec(root, load.config()),
                 load,
                 bed -> bed.store(PostgresStore.class).orElseThrow().addStandby(),
                 true);
     }
 
-    private static ConnectorSpec spec(Path root, String config) throws ToolException, InterruptedException {
+    /**
+     * Reads a connector.
+     *
+     * @param config as for {@code --config}, or {@link #NO_OP}
+     */
+    public static ConnectorSpec spec(Path root, String config) throws ToolException, InterruptedException {
         if (config.equals(NO_OP)) {
             return OwnPlugin.noOpSink(root);
         }
@@ -109,9 +129,8 @@ public final class LoadTest implements AutoCloseable {
     }
 
     private static LoadTest open(
-            Path root, String config, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
-            throws ToolException, InterruptedException {
-        ConnectorSpec spec = spec(root, config);
+            Path root, ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
+            throws ToolException {
         TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), Map.of());
         boolean open = false;
         try {
@@ -195,7 +214,38 @@ public final class LoadTest implements AutoCloseable {
             recorder.take(recorder.seconds(), last().map(Sample::stored).orElse(0L), 0);
             reopen();
         }
-        return last().orElseThrow();
+        Sample last = last().orElseThrow();
+        return watch.isPresent()
+                ? last.withoutServerCpu(
+                        watch.get().cpuSeconds() + queries().orElseThrow().cpuSeconds())
+                : last;
+    }
+
+    /** What observes the times at which records become visible, if the load asks for it. */
+    Optional<CommitWatch> watch() {
+        return watch;
+    }
+
+    /** Makes the framework log each commit of offsets, which asks the sink's {@code preCommit}. */
+    private void logOffsetCommits() {
+        for (ConnectWorker worker : group.members()) {
+            URI logger = worker.restUri().resolve("/admin/loggers/org.apache.kafka.connect.runtime.WorkerSinkTask");
+            String unused = Http.exchange(Http.plain(HTTP_TIMEOUT), "PUT", logger, Map.of(), "{\"level\":\"DEBUG\"}");
+        }
+    }
+
+    /** The lines that all servers have logged, without the benchmark's own requests. */
+    List<ServerLog.Line> logLines() throws ToolException {
+        List<ServerLog.Line> lines =
+                new ArrayList<>(new ServerLog("broker", bed.broker().log(), ZoneId.systemDefault()).lines());
+        for (ConnectWorker worker : group.members()) {
+            lines.addAll(new ServerLog("worker", worker.log(), ZoneId.systemDefault()).lines());
+        }
+        for (Server server : store.map(Store::servers).orElse(List.of())) {
+            lines.addAll(new ServerLog("server", server.log(), ZoneOffset.UTC).lines());
+        }
+        lines.removeIf(line -> line.text().endsWith("(org.apache.kafka.connect.runtime.rest.RestServer)"));
+        return lines;
     }
 
     private Optional<Sample> last() {
@@ -228,6 +278,13 @@ public final class LoadTest implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            if (watch.isPresent()) {
+                watch.get().close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         bed.close();
     }
 }

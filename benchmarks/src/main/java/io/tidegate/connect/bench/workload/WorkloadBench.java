@@ -28,6 +28,7 @@ import java.util.function.DoubleConsumer;
 /** Measures a load until its last record is stored. Each measured phase is a run. Only the main thread uses it. */
 public final class WorkloadBench {
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STALL_TIMEOUT = Duration.ofSeconds(60);
     /** If the generator is later than this, the run is noisy. */
     private static final double MAX_LAG_MS = 1000;
@@ -42,6 +43,7 @@ public final class WorkloadBench {
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
     private double lastPrinted;
+    private double lastHealthCheck;
     private double lastProgressSeconds;
     private long lastProgress = -1;
     private long stored;
@@ -80,7 +82,9 @@ public final class WorkloadBench {
         Sample sample = test.sample();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
         samples.add(sample);
-        Optional<String> problem = sending.failure().or(test::problem);
+        boolean checks = sample.seconds() - lastHealthCheck > HEALTH_INTERVAL.toSeconds();
+        lastHealthCheck = checks ? sample.seconds() : lastHealthCheck;
+        Optional<String> problem = sending.failure().or(() -> checks ? test.problem() : Optional.empty());
         if (problem.isPresent()) {
             throw new ToolException(problem.get() + DiskSpace.remark());
         }
@@ -173,6 +177,26 @@ public final class WorkloadBench {
                 .toList();
     }
 
+    /** The slowest records of each measured phase, with what happened meanwhile; empty unless commits are watched. */
+    public List<String> tail() throws ToolException {
+        List<String> lines = new ArrayList<>();
+        Optional<Latencies> latencies = latencies();
+        if (test.watch().isPresent() && latencies.isPresent() && !samples.isEmpty()) {
+            double zero = Timetable.nowMicros() - test.seconds() * MICROS;
+            Tail tail = new Tail(test.logLines(), samples, zero);
+            List<Latencies.Row> slowest = latencies.get().slowest(test.queries().orElseThrow(), test.watch());
+            for (int i = 0; i < load.phases().size(); i++) {
+                int phase = i;
+                if (load.phases().get(i).counted()) {
+                    lines.addAll(tail.of(
+                            load.phases().get(i).name(),
+                            slowest.stream().filter(row -> row.phase() == phase).toList()));
+                }
+            }
+        }
+        return lines;
+    }
+
     String label(LoadPhase phase) {
         return test.entrant().label() + ": " + phase.name();
     }
@@ -194,7 +218,7 @@ public final class WorkloadBench {
     private Optional<Latencies> latencies() throws ToolException {
         Optional<PostgresQueries> queries = test.queries();
         return queries.isPresent()
-                ? Optional.of(Latencies.read(queries.get(), load.phases().size()))
+                ? Optional.of(Latencies.read(queries.get(), load.phases().size(), test.watch()))
                 : Optional.empty();
     }
 
@@ -202,7 +226,12 @@ public final class WorkloadBench {
         Map<String, Double> rates = new LinkedHashMap<>();
         rates.put(Measure.OFFERED.key(), series.rate(Sample::offered, from, to));
         rates.put(Measure.ACCEPTED.key(), series.rate(Sample::accepted, from, to));
-        rates.put(Measure.STORED.key(), series.rate(Sample::stored, from, to));
+        double stored = series.rate(Sample::stored, from, to);
+        rates.put(Measure.STORED.key(), stored);
+        if (stored > 0) {
+            rates.put(Measure.WORKER_CPU.key(), series.rate(Sample::workerCpu, from, to) / stored * MICROS);
+            rates.put(Measure.SERVER_CPU.key(), series.rate(Sample::serverCpu, from, to) / stored * MICROS);
+        }
         return rates;
     }
 }

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param late how records are handled that are not sent when their phase ends
  * @param generator the kind of generator
  * @param generatorTasks the tasks of a generator that is a connector
+ * @param watchCommits whether latencies end when a record is visible, and the slowest records are explained
  * @param phases all phases in order, repetitions included
  */
 public record WorkloadFile(
@@ -35,6 +36,7 @@ public record WorkloadFile(
         Timetable.Late late,
         GeneratorKind generator,
         int generatorTasks,
+        boolean watchCommits,
         List<LoadPhase> phases) {
     @SuppressWarnings("ImmutableEnumChecker") // the constructors keep no state
     public enum GeneratorKind {
@@ -56,7 +58,7 @@ public record WorkloadFile(
 
     private static final Set<String> KEYS =
             Set.of(("about config tasks partitions worker-heap input record-bytes late-records generator "
-                            + "generator-tasks warm-up-seconds repeat phases")
+                            + "generator-tasks watch-commits warm-up-seconds repeat phases")
                     .split(" ", -1));
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
     private static final int MAX_PHASES = 10_000;
@@ -96,6 +98,7 @@ public record WorkloadFile(
                 choice(file, yaml, "late-records", Timetable.Late.SEND),
                 choice(file, yaml, "generator", GeneratorKind.PRODUCER),
                 Math.max(1, yaml.path("generator-tasks").asInt(1)),
+                yaml.path("watch-commits").asBoolean(),
                 List.copyOf(all));
     }
 

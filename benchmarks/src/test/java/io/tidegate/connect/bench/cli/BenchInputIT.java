@@ -6,8 +6,10 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Sample;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,11 +47,39 @@ final class BenchInputIT {
         assertThat(new ResultFiles(folder).read().runs()).hasSize(3).allMatch(Run::isOk);
     }
 
+    /** The table is filled before the run, so the number of its rows says nothing of how many are deleted. */
+    @Test
+    void countsDeletionsOfRowsThatExist(@TempDir Path folder) throws Exception {
+        int status = line.bench(
+                "sink",
+                "--config",
+                "jsonb-delete",
+                "--value-form",
+                "tombstone",
+                "--keys",
+                "random",
+                "--records",
+                "500",
+                "--runs",
+                "1",
+                "--warm-ups",
+                "0",
+                "--out",
+                folder.toString());
+
+        assertThat(line.takeErr()).isEmpty();
+        assertThat(status).as(line.out()).isZero();
+        List<Run> runs = new ResultFiles(folder).read().runs();
+        assertThat(runs).singleElement().matches(Run::isOk);
+        assertThat(runs.get(0).series()).last().extracting(Sample::stored).isEqualTo(500L);
+    }
+
     @Test
     void aConnectorMakesALoadOfExactlyWhatWasAskedFor(@TempDir Path folder) throws Exception {
         Path load = Files.writeString(folder.resolve("load.yaml"), """
                 generator: connector
                 generator-tasks: 2
+                watch-commits: true
                 warm-up-seconds: 0
                 phases:
                   - {name: low, rate: 100, seconds: 2}
@@ -62,11 +92,17 @@ final class BenchInputIT {
         assertThat(status).as(line.out()).isZero();
         Results results = new ResultFiles(folder).read();
         assertThat(results.complete()).isTrue();
-        assertThat(results.settings()).containsEntry("generator", "connector").containsEntry("records_sent", "2200");
+        assertThat(results.settings())
+                .containsEntry("latency_until", "visible")
+                .containsEntry("generator", "connector")
+                .containsEntry("records_sent", "2200");
         assertThat(results.runs())
                 .extracting(Run::entrant)
                 .containsExactly("jsonb, 2 tasks: low", "jsonb, 2 tasks: high");
         assertThat(results.runs())
                 .allSatisfy(run -> assertThat(run.measure(Measure.LATENCY_P99)).isPresent());
+        assertThat(folder.resolve("tail.txt"))
+                .content()
+                .contains("low: the slowest 1 %", "high: the slowest 1 %", "ms until it was visible", "server ");
     }
 }

@@ -1,12 +1,16 @@
 package io.tidegate.connect.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.sweep.SweepFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 /** What a user reads who got something wrong; no server starts for it. */
@@ -47,12 +51,19 @@ final class BenchTest {
 
     @Test
     void refusesOptionsThatMakeNoSense() {
-        refused("name a scenario: race, placement, replay, connections, pooler, faults", "scenario");
+        refused("name a scenario: race, placement, replay, connections, pooler, backfill, faults", "scenario");
         refused("--pool-sizes must be 1 to 256", "scenario", "connections", "--pool-sizes", "0");
         refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
         refused("--runs must be 1 to 100", "sink", "--runs", "0");
         refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");
+        refused(
+                "--record-bytes and --document-bytes exclude each other",
+                "sink",
+                "--record-bytes",
+                "50",
+                "--document-bytes",
+                "50");
         refused("--rate must be above 0", "plan", "x", "--rate", "-1");
         refused("--headroom must be at least 0 and below 1", "plan", "x", "--rate", "1", "--headroom", "1");
         refused("--threshold must be at least 0 and below 1", "compare", "a", "b", "--threshold", "2");
@@ -62,7 +73,7 @@ final class BenchTest {
     @Test
     void namesWhatIsMissing() throws Exception {
         failed("none.json; ", "sink", "--config", folder.resolve("none.json").toString());
-        failed("has debezium-jdbc", "sink", "--peer", "nobody");
+        failed("debezium-jdbc", "sink", "--peer", "nobody");
         failed("no such file", "sink", "--input", folder.resolve("none.jsonl").toString());
         failed("there is no " + folder.resolve("results.json"), "plan", folder.toString(), "--rate", "1");
         failed("there is no " + folder.resolve("results.json"), "report", folder.toString());
@@ -86,6 +97,21 @@ final class BenchTest {
         Files.writeString(sweep, "tasks: [1\n");
         assertThat(bench("sweep", sweep.toString())).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");
+    }
+
+    /** Otherwise an option that is misspelt is found only after an hour of measuring. */
+    @Test
+    void understandsEverySweepThatIsShipped() throws Exception {
+        try (Stream<Path> files = Files.list(Path.of("sweeps"))) {
+            for (Path file : files.toList()) {
+                for (SweepFile.Cell cell : SweepFile.read(file).cells()) {
+                    CommandLine sink = new CommandLine(new SinkCommand(Path.of("..")));
+                    assertThatCode(() -> sink.parseArgs(cell.arguments().toArray(String[]::new)))
+                            .as("%s", file)
+                            .doesNotThrowAnyException();
+                }
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.bench.compare.Change.Verdict;
+import io.tidegate.connect.bench.compare.Comparison.Metric;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
@@ -35,7 +36,7 @@ final class ComparisonTest {
     }
 
     private static Verdict verdict(Measure measure, double[] before, double... after) {
-        return Comparison.of(results("a", measure, before), results("a", measure, after), 0.05)
+        return Comparison.of(results("a", measure, before), results("a", measure, after), Metric.ALL, 0.05)
                 .changes()
                 .get(0)
                 .verdict();
@@ -82,8 +83,8 @@ final class ComparisonTest {
 
     @Test
     void namesWhatOnlyOneOfThemHas() {
-        Comparison comparison =
-                Comparison.of(results("a", Measure.STEADY_RATE, 1), results("b", Measure.STEADY_RATE, 1), 0.05);
+        Comparison comparison = Comparison.of(
+                results("a", Measure.STEADY_RATE, 1), results("b", Measure.STEADY_RATE, 1), Metric.ALL, 0.05);
 
         assertThat(comparison.changes()).isEmpty();
         assertThat(comparison.missing()).containsExactly("a (only in the first)", "b (only in the second)");

@@ -35,8 +35,30 @@ final class SweepFileTest {
                         "200-bytes-4-partitions",
                         "200-bytes-8-partitions");
         assertThat(String.join(" ", cells.get(1).arguments()))
-                .isEqualTo("--config es --records 200000 --input noaa --tasks 1,2 --partitions 8 --runs 1 --warm-ups 1"
-                        + " --vary batch.size=1,2 --record-bytes 100");
+                .isEqualTo("--config es --input noaa --tasks 1,2 --runs 1 --warm-ups 1 --records 200000 --partitions 8"
+                        + " --record-bytes 100 --vary batch.size=1,2");
+    }
+
+    @Test
+    void tellsKeysApartAndTakesAsManyRecordsAsTheMegabytesHold() throws Exception {
+        Path file = Files.writeString(folder.resolve("x.yaml"), """
+                config: [jsonb-upsert, jsonb-update]
+                peer: debezium-upsert
+                keys: [random, rising]
+                document-bytes: 5000
+                megabytes: 2
+                ceiling: true
+                """);
+
+        List<SweepFile.Cell> cells = SweepFile.read(file).cells();
+
+        assertThat(cells)
+                .extracting(SweepFile.Cell::name)
+                .containsExactly("random-keys-5000-bytes-4-partitions", "rising-keys-5000-bytes-4-partitions");
+        assertThat(String.join(" ", cells.get(0).arguments()))
+                .isEqualTo("--config jsonb-upsert --config jsonb-update --peer debezium-upsert --input noaa --tasks 1"
+                        + " --runs 1 --warm-ups 1 --records 400 --partitions 4 --keys random --document-bytes 5000"
+                        + " --ceiling");
     }
 
     @Test

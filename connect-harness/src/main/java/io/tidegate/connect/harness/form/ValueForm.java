@@ -32,7 +32,9 @@ public enum ValueForm {
     /** Change events as JSON with a schema in each; the connector takes them apart. */
     DEBEZIUM_SCHEMA("debezium-schema", Settings.DEBEZIUM),
     /** The same events, which Debezium's transform takes apart. It needs the schema. */
-    DEBEZIUM_UNWRAP("debezium-schema", Settings.unwrap());
+    DEBEZIUM_UNWRAP("debezium-schema", Settings.unwrap()),
+    /** No value: the record deletes the row or document with its key. */
+    TOMBSTONE("tombstone", Map.of());
 
     /** The names on the command line. */
     public static final List<String> NAMES =

@@ -34,6 +34,7 @@ public final class ValueForms implements AutoCloseable {
             throws ToolException, InterruptedException {
         return switch (form) {
             case BYTES, STRING, JSON -> source;
+            case TOMBSTONE -> each(source, () -> value -> new byte[0]);
             case FRAMED -> each(source, () -> value -> behind(FRAME, value));
             case AVRO, AVRO_CONVERTER -> {
                 AvroRecords records = AvroRecords.like(first(source));

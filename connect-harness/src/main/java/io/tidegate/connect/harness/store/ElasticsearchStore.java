@@ -76,6 +76,14 @@ public final class ElasticsearchStore implements Store {
         queries.ask("PUT", "/" + index, "");
     }
 
+    @Override
+    public void execute(List<String> statements) throws ToolException {
+        for (String request : statements) {
+            String[] parts = (request + "  ").split(" ", 3);
+            queries.ask(parts[0], parts[1], parts[2].strip());
+        }
+    }
+
     private String all() {
         return index + "*";
     }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.harness.store;
 
+import io.tidegate.connect.harness.CommitWatch;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
@@ -117,6 +118,11 @@ public final class PostgresStore implements Store {
         commitsBefore = queries().number(COMMITS);
     }
 
+    @Override
+    public void execute(List<String> statements) throws ToolException {
+        queries().execute(statements.toArray(String[]::new));
+    }
+
     /** The size on disk of the table, and of others that a sink made with this prefix. A count would read all of them. */
     @Override
     public long progress() throws ToolException {
@@ -138,8 +144,11 @@ public final class PostgresStore implements Store {
     public long count() throws ToolException {
         return queries()
                 .number(
-                        "SELECT coalesce(sum((xpath('//n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I.%I',"
-                                + " schemaname, tablename), false, true, '')))[1]::text::bigint), 0)" + tables());
+                        table.isChanged()
+                                ? table.count()
+                                : "SELECT coalesce(sum((xpath('//n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I.%I',"
+                                        + " schemaname, tablename), false, true, '')))[1]::text::bigint), 0)"
+                                        + tables());
     }
 
     @Override
@@ -175,6 +184,11 @@ public final class PostgresStore implements Store {
      */
     public PostgresQueries queries() {
         return queries.orElseThrow(() -> new IllegalStateException(server + " is not open"));
+    }
+
+    /** Starts to note when transactions become visible. */
+    public CommitWatch watchCommits() throws ToolException {
+        return new CommitWatch(PostgresQueries.open(server.toString(), primaryUrl(), server.user(), server.password()));
     }
 
     /** A shell command that connects to the server. */

@@ -12,7 +12,7 @@ public interface TideSource {
      */
     long stream(long limit, Receiver receiver) throws ToolException, InterruptedException;
 
-    /** Receives one record. An empty key means that the record has no key. */
+    /** Receives one record. An empty key means that it has no key, an empty value that it is a tombstone. */
     @FunctionalInterface
     interface Receiver {
         void accept(byte[] key, byte[] value) throws InterruptedException;

@@ -67,7 +67,8 @@ final class ValueFormsTest {
                         "avro-converter",
                         "debezium",
                         "debezium-schema",
-                        "debezium-unwrap");
+                        "debezium-unwrap",
+                        "tombstone");
         assertThat(ValueForm.NAMES)
                 .allSatisfy(name -> assertThat(ValueForm.of(name)).hasToString(name));
         assertThat(ValueForm.JSON.settings()).containsEntry("value.converter.schemas.enable", "false");

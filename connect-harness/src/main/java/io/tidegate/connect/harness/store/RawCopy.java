@@ -1,8 +1,7 @@
-package io.tidegate.connect.bench.store;
+package io.tidegate.connect.harness.store;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidegate.connect.harness.store.PostgresStore;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -13,7 +12,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /** Sends a binary {@code COPY} per batch, in PostgreSQL's own format: see "COPY, File Formats" in its manual. */
-final class RawCopy implements RawWriter {
+public final class RawCopy implements RawWriter {
     private static final byte[] HEADER = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0".getBytes(ISO_8859_1);
     private static final int JSONB_VERSION = 1;
     private static final int END = -1;
@@ -22,7 +21,7 @@ final class RawCopy implements RawWriter {
     private final PostgresStore store;
     private final PreparedBodies bodies;
 
-    RawCopy(PostgresStore store, List<byte[]> values) {
+    public RawCopy(PostgresStore store, List<byte[]> values) {
         this.store = store;
         bodies = new PreparedBodies(values, RawCopy::body);
     }

@@ -1,9 +1,8 @@
-package io.tidegate.connect.bench.report;
+package io.tidegate.connect.harness.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.tidegate.connect.bench.results.Spread;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
@@ -27,7 +26,7 @@ final class PicturesTest {
     }
 
     private static Figure figure(String title) {
-        List<BarChart.Bar> bars = List.of(BarChart.Bar.of("a", new Spread(900, 1000, 1100, 3), false));
+        List<BarChart.Bar> bars = List.of(new BarChart.Bar("a", List.of(1000.0), 900, 1100, false));
         return new Figure(title, new BarChart("records/s", List.of(), bars).draw(), "caption");
     }
 

@@ -1,6 +1,5 @@
-package io.tidegate.connect.bench.report;
+package io.tidegate.connect.harness.chart;
 
-import io.tidegate.connect.bench.results.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +8,7 @@ import java.util.List;
  *
  * @param parts the names of the parts of a stacked bar, at most three; empty for simple bars
  */
-record BarChart(String unit, List<String> parts, List<Bar> bars) {
+public record BarChart(String unit, List<String> parts, List<Bar> bars) {
     private static final int RIGHT = Svg.WIDTH - 70;
     private static final int ROW_HEIGHT = 38;
     private static final int AXIS_HEIGHT = 36;
@@ -26,12 +25,8 @@ record BarChart(String unit, List<String> parts, List<Bar> bars) {
      * @param low the start of the whisker
      * @param reference whether the bar is a floor or a ceiling, not a competitor; such a bar is grey
      */
-    record Bar(String name, List<Double> figures, double low, double high, boolean reference) {
-        static Bar of(String name, Spread spread, boolean reference) {
-            return new Bar(name, List.of(spread.median()), spread.min(), spread.max(), reference);
-        }
-
-        static Bar stacked(String name, List<Double> figures) {
+    public record Bar(String name, List<Double> figures, double low, double high, boolean reference) {
+        public static Bar stacked(String name, List<Double> figures) {
             return new Bar(name, figures, 0, 0, false);
         }
 

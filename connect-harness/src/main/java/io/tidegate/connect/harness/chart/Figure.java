@@ -1,7 +1,7 @@
-package io.tidegate.connect.bench.report;
+package io.tidegate.connect.harness.chart;
 
-import io.tidegate.connect.bench.report.BarChart.Bar;
-import io.tidegate.connect.bench.report.LineChart.Line;
+import io.tidegate.connect.harness.chart.BarChart.Bar;
+import io.tidegate.connect.harness.chart.LineChart.Line;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,14 +12,15 @@ public record Figure(String title, Svg chart, String caption) {
     private static final int MAX_LINES = 6;
 
     /** Returns empty without bars, because not every benchmark has every measure. */
-    static Optional<Figure> ofBars(String title, String unit, List<String> parts, List<Bar> bars, String caption) {
+    public static Optional<Figure> ofBars(
+            String title, String unit, List<String> parts, List<Bar> bars, String caption) {
         return bars.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Figure(title, new BarChart(unit, parts, bars).draw(), caption));
     }
 
     /** Returns empty without lines. Points are always drawn. The caption says if lines are left out. */
-    static Optional<Figure> ofLines(String title, String xUnit, String yUnit, List<Line> lines, String caption) {
+    public static Optional<Figure> ofLines(String title, String xUnit, String yUnit, List<Line> lines, String caption) {
         List<Line> joined = lines.stream().filter(Line::joined).toList();
         if (joined.isEmpty()) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.store;
+package io.tidegate.connect.harness.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -19,8 +19,10 @@ import java.util.List;
  * Sends {@code _bulk} requests with ids like those that a sink makes of coordinates. Elasticsearch looks each up before
  * it writes, which automatic ids would save it.
  */
-final class RawBulk implements RawWriter {
-    static final String INDEX = "bench";
+public final class RawBulk implements RawWriter {
+    /** The name of the index. */
+    public static final String INDEX = "bench";
+
     private static final int PARTITIONS = 4;
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String ERRORS = "\"errors\":false";
@@ -29,7 +31,7 @@ final class RawBulk implements RawWriter {
     private final ElasticsearchNode node;
     private final List<byte[]> values;
 
-    RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
+    public RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
         this.label = label;
         this.node = node;
         this.values = List.copyOf(values);

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.store;
+package io.tidegate.connect.harness.store;
 
 import java.util.ArrayList;
 import java.util.List;

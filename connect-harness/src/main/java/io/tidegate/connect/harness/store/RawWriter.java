@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.store;
+package io.tidegate.connect.harness.store;
 
 /** Sends requests that were built in advance. Each connection has its own thread. */
 public interface RawWriter {

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.report;
+package io.tidegate.connect.harness.chart;
 
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
  * @param from the pixel position of 0
  * @param to the pixel position of {@code top}
  */
-record Axis(double top, double step, double from, double to) {
+public record Axis(double top, double step, double from, double to) {
     private static final int MAX_TICKS = 5;
 
     /**
@@ -50,7 +50,7 @@ record Axis(double top, double step, double from, double to) {
     }
 
     /** Formats a value with fewer decimals the larger it is. */
-    static String number(double figure) {
+    public static String number(double figure) {
         if (figure >= 1000 || figure == Math.rint(figure)) {
             return String.format(Locale.ROOT, "%,.0f", figure);
         }

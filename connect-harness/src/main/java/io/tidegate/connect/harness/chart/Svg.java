@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.report;
+package io.tidegate.connect.harness.chart;
 
 import java.util.Locale;
 

@@ -1,0 +1,102 @@
+package io.tidegate.connect.harness;
+
+import io.tidegate.connect.tools.command.ToolException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * Notes when the transactions of a PostgreSQL server become visible to others: its thread asks for a snapshot every 2
+ * ms. A time is thus at most one question late. The other methods are for any thread.
+ */
+public final class CommitWatch implements AutoCloseable {
+    private static final long INTERVAL_NANOS = 2_000_000;
+
+    /** The part of a transaction's number that {@code xmin} holds. */
+    private static final long XID = 0xFFFF_FFFFL;
+
+    private final PostgresQueries queries;
+    private final Map<Long, Long> visible = new ConcurrentHashMap<>();
+    private final Thread thread = new Thread(this::run, "commit-watch");
+
+    private volatile double cpuSeconds;
+
+    /** The next two are of the thread only. */
+    private final Set<Long> invisible = new HashSet<>();
+
+    private long next;
+
+    /**
+     * Starts to watch.
+     *
+     * @param queries a session that only this object uses, and closes
+     */
+    public CommitWatch(PostgresQueries queries) throws ToolException {
+        this.queries = queries;
+        next = Long.parseLong(snapshot()[1]);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                look();
+                LockSupport.parkNanos(INTERVAL_NANOS);
+            }
+        } catch (ToolException e) {
+            // The server has ended; transactions from now on have no time.
+        }
+    }
+
+    /** A snapshot as the server writes it: the lowest running transaction, the next one, and all that run between. */
+    private String[] snapshot() throws ToolException {
+        return queries.rows("SELECT pg_current_snapshot()::text", row -> row.getString(1))
+                .get(0)
+                .split(":", -1);
+    }
+
+    private void look() throws ToolException {
+        String[] now = snapshot();
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        cpuSeconds = queries.cpuSeconds();
+        for (; next < Long.parseLong(now[1]); next++) {
+            invisible.add(next);
+        }
+        Set<Long> running = Arrays.stream(now[2].split(",", -1))
+                .filter(xid -> !xid.isEmpty())
+                .map(Long::valueOf)
+                .collect(Collectors.toSet());
+        invisible.removeIf(xid -> {
+            if (running.contains(xid)) {
+                return false;
+            }
+            visible.put(xid & XID, micros);
+            return true;
+        });
+    }
+
+    /** When the rows with this {@code xmin} became visible, in microseconds since 1970; empty if that was not seen. */
+    public Optional<Long> visibleMicros(long xmin) {
+        return Optional.ofNullable(visible.get(xmin));
+    }
+
+    /** The CPU time that the server has spent on this session, in seconds. */
+    public double cpuSeconds() {
+        return cpuSeconds;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        thread.interrupt();
+        thread.join();
+        queries.close();
+    }
+}
