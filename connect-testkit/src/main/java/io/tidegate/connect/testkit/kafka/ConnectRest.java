@@ -226,6 +226,11 @@ public final class ConnectRest {
         return offsets;
     }
 
+    /** The committed offset of a source connector with one partition; a missing node before there is one. */
+    public JsonNode sourceOffset(String name) {
+        return client.get(connector(name) + "/offsets").at("/offsets/0/offset");
+    }
+
     /** Sets committed offsets of a sink. The sink must be STOPPED. */
     public void alterOffsets(String name, Map<TopicPartition, Long> offsets) {
         ObjectNode body = JSON.createObjectNode();
