@@ -55,7 +55,7 @@ final class HttpStack implements AutoCloseable {
                 .setDefaultHeaders(headers(settings))
                 .setRequestConfigCallback(config -> configured(config, settings))
                 .setHttpClientConfigCallback(client -> configured(client, settings, connections));
-        String path = settings.urls().get(0).getPath();
+        String path = settings.urls().get(0).getRawPath();
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }

@@ -18,9 +18,9 @@ final class NodeUrls {
         List<URI> nodes = urls.stream()
                 .map(url -> parse(url.contains("://") ? url : scheme + url.trim()))
                 .toList();
-        String path = nodes.get(0).getPath();
+        String path = nodes.get(0).getRawPath();
         for (URI node : nodes) {
-            if (!node.getPath().equals(path)) {
+            if (!node.getRawPath().equals(path)) {
                 throw new IllegalArgumentException("all URLs must have the same path");
             }
         }

@@ -151,6 +151,18 @@ final class RestElasticsearchClientTest {
         }
     }
 
+    @Test
+    void sendsThePathOfTheUrlAsItIsWritten() throws Exception {
+        try (ElasticsearchClient client = open("connection.url", server.url() + "/a%20gateway/es")) {
+            send(client);
+            assertThat(server.requests())
+                    .extracting(StubServer.Request::uri)
+                    .singleElement()
+                    .asString()
+                    .startsWith("/a%20gateway/es/");
+        }
+    }
+
     private void send(ElasticsearchClient client) throws TransportException {
         server.answers(200, "{}");
         assertThat(client.send(REQUEST).await(LIMIT).status()).isEqualTo(200);
