@@ -25,7 +25,7 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
         return new ConnectorCandidate(this, place, spec, tasks);
     }
 
-    RawCandidate raw(MeasuredStore store, String indexDefinition, RawWriter writer, int connections) {
-        return new RawCandidate(this, store, indexDefinition, writer, connections);
+    RawCandidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
+        return new RawCandidate(this, store, spec, writer, connections);
     }
 }

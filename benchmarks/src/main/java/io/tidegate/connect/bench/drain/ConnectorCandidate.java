@@ -107,6 +107,10 @@ public final class ConnectorCandidate implements Candidate {
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
         at.connector.remove(at.probe);
         measures.put(Measure.CONNECTIONS_LEFT, (double) at.probe.connections());
+        if (spec.store() != StoreKind.NONE) {
+            double bytes = common.bed().store(spec.store()).bytes();
+            measures.put(Measure.STORED_BYTES, bytes / topic.records());
+        }
         long requests = at.probe.requests();
         if (requests > 0) {
             measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
+import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
@@ -35,13 +36,14 @@ final class RawCandidate implements Candidate {
     private final RawWriter writer;
     private final CandidateInfo entrant;
 
-    RawCandidate(Candidates common, MeasuredStore measured, String indexDefinition, RawWriter writer, int connections) {
+    RawCandidate(Candidates common, MeasuredStore measured, ConnectorSpec spec, RawWriter writer, int connections) {
         this.common = common;
         topic = common.topic();
         store = measured.store();
-        this.indexDefinition = indexDefinition;
+        indexDefinition = spec.indexDefinition();
         this.writer = writer;
-        String label = writer.label() + ", " + connections + (connections == 1 ? " connection" : " connections");
+        String label = writer.label() + spec.indexSettings() + ", " + connections
+                + (connections == 1 ? " connection" : " connections");
         entrant = new CandidateInfo(label, "ceiling", measured.kind().label(), connections, Map.of());
     }
 
@@ -75,6 +77,7 @@ final class RawCandidate implements Candidate {
         Series series = Series.of(recorder.samples(), topic.records());
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.put(Measure.REQUEST_RECORDS, (double) RawWriter.BATCH);
+        measures.put(Measure.STORED_BYTES, (double) store.bytes() / topic.records());
         return Runs.ok(entrant, round, measures, series);
     }
 

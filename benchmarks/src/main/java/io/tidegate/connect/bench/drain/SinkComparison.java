@@ -7,6 +7,7 @@ import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.harness.form.ValueForm;
 import io.tidegate.connect.harness.form.ValueForms;
+import io.tidegate.connect.harness.store.RawRecords;
 import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
@@ -57,12 +58,7 @@ public record SinkComparison(
             });
         }
         if (ceiling) {
-            List<byte[]> values = Values.of(plan.source(), make.topic());
-            for (MeasuredStore store : make.bed().stores()) {
-                RawWriter writer = store.rawWriter().apply(values);
-                String index = indexDefinition(store.kind());
-                plan.tasks().forEach(tasks -> all.add(make.raw(store, index, writer, tasks)));
-            }
+            ceilings(make).values().forEach(all::add);
         }
         return all;
     }
@@ -87,17 +83,28 @@ public record SinkComparison(
         return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), records, plan.records());
     }
 
+    /** A bare client for each kind of requests that the connectors send, by its label. */
+    private Map<String, Candidate> ceilings(Candidates make) throws ToolException, InterruptedException {
+        boolean keys = plan.specs().stream()
+                .anyMatch(spec -> "false".equals(spec.config().get("key.ignore")));
+        RawRecords records = Values.of(plan.source(), make.topic(), keys);
+        Map<String, Candidate> all = new LinkedHashMap<>();
+        for (MeasuredStore store : make.bed().stores()) {
+            for (ConnectorSpec spec : plan.specs()) {
+                if (spec.store() == store.kind()) {
+                    RawWriter writer = store.rawWriter().apply(records.of(spec.config()));
+                    for (int tasks : plan.tasks()) {
+                        Candidate raw = make.raw(store, spec, writer, tasks);
+                        all.putIfAbsent(raw.entrant().label(), raw);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
     @Override
     public void close() {
         needs.close();
-    }
-
-    /** The index definition of the first connector for this store. */
-    private String indexDefinition(StoreKind kind) {
-        return plan.specs().stream()
-                .filter(spec -> spec.store() == kind)
-                .findFirst()
-                .map(ConnectorSpec::indexDefinition)
-                .orElse("");
     }
 }

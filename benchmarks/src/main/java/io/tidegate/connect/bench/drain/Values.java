@@ -1,13 +1,15 @@
 package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.harness.store.RawRecords;
 import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.tides.TideSource;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Reads the first values of a source, for clients that build their requests in advance. */
+/** Reads the keys and the first values of a source, for bare clients. */
 final class Values {
     /** Enough values that the server's caches rarely see the same text, and few enough for this JVM. */
     private static final int MAX = 4 * RawWriter.BATCH;
@@ -16,11 +18,20 @@ final class Values {
 
     private Values() {}
 
-    static List<byte[]> of(TideSource source, Topic topic) throws ToolException, InterruptedException {
+    /** @param keys whether the keys are needed, which are read with all values */
+    static RawRecords of(TideSource source, Topic topic, boolean keys) throws ToolException, InterruptedException {
         long byBytes = Math.max(1, (long) (MAX_BYTES / topic.bytesPerRecord()));
         long count = Math.min(topic.records(), Math.min(MAX, byBytes));
         List<byte[]> values = new ArrayList<>();
-        source.stream(count, (key, value) -> values.add(value));
-        return values;
+        List<byte[]> all = new ArrayList<>();
+        source.stream(keys ? topic.records() : count, (key, value) -> {
+            if (values.size() < count) {
+                values.add(value);
+            }
+            if (keys) {
+                all.add(key);
+            }
+        });
+        return new RawRecords(values, all, Map.of());
     }
 }

@@ -44,6 +44,7 @@ public enum Measure {
     TASKS_MOST("worker_tasks_max", "tasks on the fullest worker", "tasks", Better.NEITHER),
     TASKS_FEWEST("worker_tasks_min", "tasks on the emptiest worker", "tasks", Better.NEITHER),
     RETRIES("retries", "retries", "retries", Better.LOWER),
+    STORED_BYTES("stored_bytes_per_record", "size on disk", "bytes per record", Better.LOWER),
     NANOS("ns_per_record", "time per record or call", "ns", Better.LOWER),
     ALLOCATED("allocated_bytes_per_record", "heap allocated per record or call", "bytes", Better.LOWER);
 

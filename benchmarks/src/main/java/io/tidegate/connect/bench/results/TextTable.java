@@ -10,8 +10,8 @@ public final class TextTable {
 
     public static List<String> of(Summary summary) {
         List<String> lines = new ArrayList<>();
-        lines.add(row("", "records/s, steady", "MB/s", "worker", "broker", "server", "conn", "rows/req"));
-        lines.add(row("", "median (min-max)", "", "CPU s/million", "", "", "most", "mean"));
+        lines.add(row("", "records/s, steady", "MB/s", "worker", "broker", "server", "conn", "rows/req", "bytes/row"));
+        lines.add(row("", "median (min-max)", "", "CPU s/million", "", "", "most", "mean", "stored"));
         for (Summary.Line line : summary.lines()) {
             lines.add(row(
                     line.title(),
@@ -21,7 +21,8 @@ public final class TextTable {
                     cell(line, Measure.BROKER_CPU, "%.1f (%.1f-%.1f)"),
                     cell(line, Measure.SERVER_CPU, "%.1f (%.1f-%.1f)"),
                     cell(line, Measure.CONNECTIONS, "%.0f"),
-                    cell(line, Measure.REQUEST_RECORDS, "%.0f")));
+                    cell(line, Measure.REQUEST_RECORDS, "%.0f"),
+                    cell(line, Measure.STORED_BYTES, "%.0f")));
         }
         summary.lines().stream()
                 .filter(line -> line.noisyRuns() > 0)
@@ -37,7 +38,7 @@ public final class TextTable {
     }
 
     private static String row(Object... cells) {
-        return String.format(Locale.ROOT, "%-46s %22s %7s %14s %14s %14s %5s %9s", cells)
+        return String.format(Locale.ROOT, "%-46s %22s %7s %14s %14s %14s %5s %9s %9s", cells)
                 .stripTrailing();
     }
 

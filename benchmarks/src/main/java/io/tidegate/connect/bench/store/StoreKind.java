@@ -4,8 +4,10 @@ import io.tidegate.connect.harness.store.ElasticsearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.harness.store.RawBulk;
 import io.tidegate.connect.harness.store.RawCopy;
+import io.tidegate.connect.harness.store.RawRecords;
 import io.tidegate.connect.harness.store.RawWriter;
 import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,20 +24,40 @@ public enum StoreKind {
             new Factory<>(
                     () -> new PostgresStore(
                             Map.of("shared_buffers", "256MB", "max_wal_size", "8GB", "autovacuum", "off")),
-                    RawCopy::new)),
+                    (store, records) -> new RawCopy(store, records.values()))),
     /** Plain HTTP without security, for comparison. */
     ELASTICSEARCH_HTTP(
             "elasticsearch-http",
             "${env:TIDEGATE_ELASTICSEARCH_HTTP_",
             new Factory<>(
                     () -> new ElasticsearchStore(false, RawBulk.INDEX),
-                    (store, values) -> new RawBulk("raw _bulk over HTTP", store.node(), values))),
+                    (store, records) -> new RawBulk("raw _bulk over HTTP", store.node(), records))),
     ELASTICSEARCH(
             "elasticsearch",
             "${env:TIDEGATE_ELASTICSEARCH_",
             new Factory<>(
                     () -> new ElasticsearchStore(true, RawBulk.INDEX),
-                    (store, values) -> new RawBulk("raw _bulk", store.node(), values))),
+                    (store, records) -> new RawBulk("raw _bulk", store.node(), records))),
+    /** The newest release, which needs a newer JDK than this program. */
+    ELASTICSEARCH_9(
+            "elasticsearch-9",
+            "${env:TIDEGATE_ELASTICSEARCH9_",
+            new Factory<>(
+                    () -> new ElasticsearchStore(
+                            "TIDEGATE_ELASTICSEARCH9_",
+                            RawBulk.INDEX,
+                            builder -> builder.release(ElasticsearchRelease.V9)),
+                    (store, records) -> new RawBulk("raw _bulk 9", store.node(), records))),
+    /** The same with batch indexing, which a feature flag switches on. */
+    ELASTICSEARCH_9_BATCH(
+            "elasticsearch-9-batch",
+            "${env:TIDEGATE_ELASTICSEARCH9_BATCH_",
+            new Factory<>(
+                    () -> new ElasticsearchStore(
+                            "TIDEGATE_ELASTICSEARCH9_BATCH_",
+                            RawBulk.INDEX,
+                            builder -> builder.release(ElasticsearchRelease.V9).batchIndexing()),
+                    (store, records) -> new RawBulk("raw _bulk 9 batch", store.node(), records))),
     /** The connector stores nothing. */
     NONE("none", "");
 
@@ -49,10 +71,10 @@ public enum StoreKind {
         this.factory = List.of(factory).stream().findFirst();
     }
 
-    private record Factory<S extends Store>(Supplier<S> store, BiFunction<S, List<byte[]>, RawWriter> rawWriter) {
+    private record Factory<S extends Store>(Supplier<S> store, BiFunction<S, RawRecords, RawWriter> rawWriter) {
         MeasuredStore make(StoreKind kind) {
             S made = store.get();
-            return new MeasuredStore(kind, made, values -> rawWriter.apply(made, values));
+            return new MeasuredStore(kind, made, records -> rawWriter.apply(made, records));
         }
     }
 

@@ -16,7 +16,7 @@ public final class SweepTable {
     public static final List<String> HEADING =
             List.of(("sink,vcpus,tasks,partitions,record_bytes,batch_size,rows_per_request,tps,cpu_util,"
                             + "txn_latency_ms,per_stmt_latency_ms,worker_cpu_s_per_million,server_cpu_s_per_million,"
-                            + "connections")
+                            + "connections,stored_bytes_per_record")
                     .split(",", -1));
 
     private SweepTable() {}
@@ -47,7 +47,8 @@ public final class SweepTable {
                 figure(line, Measure.WRITE_P50, "%.1f"),
                 figure(line, Measure.WORKER_CPU, "%.2f"),
                 figure(line, Measure.SERVER_CPU, "%.2f"),
-                figure(line, Measure.CONNECTIONS, "%.0f"));
+                figure(line, Measure.CONNECTIONS, "%.0f"),
+                figure(line, Measure.STORED_BYTES, "%.0f"));
     }
 
     private static String figure(Summary.Line line, Measure measure, String format) {

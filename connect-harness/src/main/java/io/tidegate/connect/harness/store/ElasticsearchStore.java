@@ -6,9 +6,11 @@ import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** An Elasticsearch node with one index, and others that a sink makes with its name as their prefix. */
 public final class ElasticsearchStore implements Store {
+    private final String variables;
     private final boolean secure;
     private final String index;
     private final ElasticsearchNode node;
@@ -20,13 +22,27 @@ public final class ElasticsearchStore implements Store {
      * @param secure with TLS and a user; otherwise plain HTTP
      */
     public ElasticsearchStore(boolean secure, String index) {
-        this.secure = secure;
+        this(
+                secure ? "TIDEGATE_ELASTICSEARCH_" : "TIDEGATE_ELASTICSEARCH_HTTP_",
+                index,
+                builder -> secure ? builder : builder.plainHttp());
+    }
+
+    /**
+     * Creates the node without starting it.
+     *
+     * @param variables how the names of the environment variables begin
+     * @param change sets what the node has besides the defaults
+     */
+    public ElasticsearchStore(String variables, String index, UnaryOperator<ElasticsearchNode.Builder> change) {
+        this.variables = variables;
         this.index = index;
-        ElasticsearchNode.Builder builder = ElasticsearchNode.builder()
-                .heap("1g")
-                .property("action.destructive_requires_name", "false")
-                .property("cluster.max_shards_per_node", "2000");
-        node = (secure ? builder : builder.plainHttp()).build();
+        node = change.apply(ElasticsearchNode.builder()
+                        .heap("1g")
+                        .property("action.destructive_requires_name", "false")
+                        .property("cluster.max_shards_per_node", "2000"))
+                .build();
+        secure = node.url().getScheme().equals("https");
         queries = new ElasticsearchQueries(node);
     }
 
@@ -58,13 +74,13 @@ public final class ElasticsearchStore implements Store {
     @Override
     public Map<String, String> environment() {
         if (!secure) {
-            return Map.of("TIDEGATE_ELASTICSEARCH_HTTP_URL", node.url().toString());
+            return Map.of(variables + "URL", node.url().toString());
         }
         return Map.of(
-                "TIDEGATE_ELASTICSEARCH_URL", node.url().toString(),
-                "TIDEGATE_ELASTICSEARCH_USERNAME", node.username(),
-                "TIDEGATE_ELASTICSEARCH_PASSWORD", node.password(),
-                "TIDEGATE_ELASTICSEARCH_CA", node.caCertificate().toString());
+                variables + "URL", node.url().toString(),
+                variables + "USERNAME", node.username(),
+                variables + "PASSWORD", node.password(),
+                variables + "CA", node.caCertificate().toString());
     }
 
     @Override
@@ -108,6 +124,14 @@ public final class ElasticsearchStore implements Store {
     public long requests() throws ToolException {
         return queries.ask("GET", "/" + all() + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
                 .at("/_all/primaries/bulk/total_operations")
+                .asLong();
+    }
+
+    /** Without the transaction log. */
+    @Override
+    public long bytes() throws ToolException {
+        return queries.ask("GET", "/" + all() + "/_stats/store?filter_path=_all.primaries.store.size_in_bytes", "")
+                .at("/_all/primaries/store/size_in_bytes")
                 .asLong();
     }
 

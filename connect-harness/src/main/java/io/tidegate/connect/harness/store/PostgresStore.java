@@ -164,6 +164,11 @@ public final class PostgresStore implements Store {
     }
 
     @Override
+    public long bytes() throws ToolException {
+        return progress();
+    }
+
+    @Override
     public String version() throws ToolException {
         return "PostgreSQL "
                 + queries().rows("SHOW server_version", row -> row.getString(1)).get(0);

@@ -12,12 +12,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
+import java.util.Map;
 
 /**
- * Sends {@code _bulk} requests with ids like those that a sink makes of coordinates. Elasticsearch looks each up before
- * it writes, which automatic ids would save it.
+ * Sends {@code _bulk} requests with the operations, ids and timestamps of a sink with the same configuration.
+ * Elasticsearch looks each id up before it writes, which automatic ids would save it.
  */
 public final class RawBulk implements RawWriter {
     /** The name of the index. */
@@ -27,14 +28,44 @@ public final class RawBulk implements RawWriter {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String ERRORS = "\"errors\":false";
 
+    /** About as many records as a producer sends in the same millisecond. */
+    private static final int RECORDS_PER_MILLI = 200;
+
     private final String label;
     private final ElasticsearchNode node;
-    private final List<byte[]> values;
+    private final RawRecords records;
+    private final Ids ids;
+    private final String method;
+    private final boolean addsTimestamp;
+    private final long start = System.currentTimeMillis();
 
-    public RawBulk(String label, ElasticsearchNode node, List<byte[]> values) {
-        this.label = label;
+    /** Where ids come from. */
+    private enum Ids {
+        COORDINATES(""),
+        KEYS(", ids from keys"),
+        AUTOMATIC(", automatic ids");
+
+        private final String label;
+
+        Ids(String label) {
+            this.label = label;
+        }
+
+        static Ids of(Map<String, String> config) {
+            if (config.getOrDefault("document.id", "auto").equals("none")) {
+                return AUTOMATIC;
+            }
+            return config.getOrDefault("key.ignore", "false").equals("true") ? COORDINATES : KEYS;
+        }
+    }
+
+    public RawBulk(String label, ElasticsearchNode node, RawRecords records) {
         this.node = node;
-        this.values = List.copyOf(values);
+        this.records = records;
+        ids = Ids.of(records.config());
+        method = records.config().getOrDefault("write.method", "index");
+        addsTimestamp = records.config().getOrDefault("metadata.fields", "").contains("@timestamp");
+        this.label = label + (method.equals("index") ? "" : " " + method) + ids.label;
     }
 
     @Override
@@ -44,13 +75,31 @@ public final class RawBulk implements RawWriter {
 
     private byte[] body(long from, int rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        boolean merges = method.equals("upsert");
+        byte[] action = ("{\"" + (merges ? "update" : method) + "\":{").getBytes(UTF_8);
+        byte[] before = (merges ? "{\"doc\":" : "").getBytes(UTF_8);
+        byte[] after = (merges ? ",\"doc_as_upsert\":true}\n" : "\n").getBytes(UTF_8);
         for (long number = from; number < from + rows; number++) {
-            String id = INDEX + '+' + number % PARTITIONS + '+' + number / PARTITIONS;
-            bytes.writeBytes(("{\"index\":{\"_id\":\"" + id + "\"}}\n").getBytes(UTF_8));
-            bytes.writeBytes(values.get((int) (number % values.size())));
-            bytes.write('\n');
+            bytes.writeBytes(action);
+            bytes.writeBytes((ids == Ids.AUTOMATIC ? "}}\n" : "\"_id\":\"" + id(number) + "\"}}\n").getBytes(UTF_8));
+            bytes.writeBytes(before);
+            byte[] value = records.value(number);
+            if (addsTimestamp) {
+                Instant time = Instant.ofEpochMilli(start + number / RECORDS_PER_MILLI);
+                bytes.writeBytes(("{\"@timestamp\":\"" + time + "\",").getBytes(UTF_8));
+                bytes.write(value, 1, value.length - 1);
+            } else {
+                bytes.writeBytes(value);
+            }
+            bytes.writeBytes(after);
         }
         return bytes.toByteArray();
+    }
+
+    private String id(long number) {
+        return ids == Ids.KEYS
+                ? new String(records.keys().get((int) number), UTF_8)
+                : INDEX + '+' + number % PARTITIONS + '+' + number / PARTITIONS;
     }
 
     @Override

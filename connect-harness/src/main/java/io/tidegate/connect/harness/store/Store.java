@@ -27,6 +27,9 @@ public interface Store extends StoreProbe, AutoCloseable {
     /** Executes statements of SQL, or requests to Elasticsearch such as <code>PUT /bench/_settings {..}</code>. */
     void execute(List<String> statements) throws ToolException;
 
+    /** The bytes on disk of what is stored. */
+    long bytes() throws ToolException;
+
     /** The product's name and version. */
     String version() throws ToolException;
 

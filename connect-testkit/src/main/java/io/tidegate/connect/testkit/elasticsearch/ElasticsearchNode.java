@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
  */
 public final class ElasticsearchNode extends SearchNode implements Elasticsearch {
     private static final String MAIN = "org.elasticsearch.node.NodeMain";
+    private static final String BATCH_INDEXING = "indices.batch_indexing";
     private static final List<String> PLAIN_PLUGINS =
             List.of("org.elasticsearch.transport.netty4.Netty4Plugin", "io.tidegate.servers.elasticsearch.StandIns");
     private static final List<String> SECURITY_PLUGINS =
@@ -33,6 +34,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
 
     private final ElasticsearchRelease release;
     private final boolean plainHttp;
+    private final boolean batchIndexing;
     private final ElasticsearchSecurity security;
     private final HttpClient http;
     private final Map<String, String> cluster = new LinkedHashMap<>(Map.of("discovery.type", "single-node"));
@@ -41,6 +43,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         super("elasticsearch", name, builder.release.release(), builder);
         release = builder.release;
         plainHttp = builder.plainHttp;
+        batchIndexing = builder.properties().containsKey(BATCH_INDEXING);
         security = new ElasticsearchSecurity(config(), password, builder.serverCertificate, builder.clientCertificates);
         http = plainHttp
                 ? Http.plain(ElasticsearchRest.CONNECT)
@@ -98,6 +101,9 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
     Main main() {
         List<String> options = new ArrayList<>(List.of("-Des.path.home=" + folder()));
         options.addAll(release.options());
+        if (batchIndexing) {
+            options.add("-Des.batch_indexing_feature_flag_enabled=true");
+        }
         List<String> plugins = new ArrayList<>(PLAIN_PLUGINS);
         if (!plainHttp) {
             plugins.addAll(SECURITY_PLUGINS);
@@ -143,6 +149,11 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         public Builder plainHttp() {
             plainHttp = true;
             return this;
+        }
+
+        /** Indexes the documents of a bulk together. Needs release 9, where it is behind a feature flag. */
+        public Builder batchIndexing() {
+            return property(BATCH_INDEXING, "true");
         }
 
         /** Changes the node's certificate, for example {@code request -> request.expired()}. */
