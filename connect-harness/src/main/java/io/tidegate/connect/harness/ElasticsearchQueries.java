@@ -1,12 +1,12 @@
 package io.tidegate.connect.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.tools.command.ToolException;
 
-/** This program's own queries to an Elasticsearch node. Not thread-safe. */
-public record ElasticsearchQueries(ElasticsearchNode node) {
+/** This program's own queries to an Elasticsearch or OpenSearch node. Not thread-safe. */
+public record ElasticsearchQueries(SearchServer node) {
     /** The program's requests are sequential, so they use one connection. */
     private static final int OWN_CONNECTIONS = 1;
 

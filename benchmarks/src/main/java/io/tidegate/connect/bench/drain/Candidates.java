@@ -5,7 +5,10 @@ import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
+import io.tidegate.connect.harness.store.RawRecords;
 import io.tidegate.connect.harness.store.RawWriter;
+import io.tidegate.connect.harness.tides.TideSource;
+import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */
@@ -25,7 +28,18 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
         return new ConnectorCandidate(this, place, spec, tasks);
     }
 
-    RawCandidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
+    /** A bare client. */
+    public Candidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
         return new RawCandidate(this, store, spec, writer, connections);
+    }
+
+    /** An index of OpenSearch that reads the topic. */
+    public Candidate pull(ConnectorSpec spec) {
+        return new PullCandidate(this, spec);
+    }
+
+    /** The first values of the source, for bare clients. */
+    public RawRecords records(TideSource source) throws ToolException, InterruptedException {
+        return Values.of(source, topic, false);
     }
 }

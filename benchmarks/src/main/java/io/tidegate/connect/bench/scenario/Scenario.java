@@ -14,6 +14,7 @@ public interface Scenario extends Callable<Integer> {
     static List<Scenario> all(Path root) {
         return List.of(
                 new RaceScenario(root),
+                new OpenSearchScenario(root),
                 new PlacementScenario(root),
                 new ReplayScenario(root),
                 new ConnectionsScenario(root),

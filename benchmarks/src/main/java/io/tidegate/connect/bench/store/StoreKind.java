@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.store;
 
 import io.tidegate.connect.harness.store.ElasticsearchStore;
+import io.tidegate.connect.harness.store.OpenSearchStore;
 import io.tidegate.connect.harness.store.PostgresStore;
 import io.tidegate.connect.harness.store.RawBulk;
 import io.tidegate.connect.harness.store.RawCopy;
@@ -38,17 +39,7 @@ public enum StoreKind {
             new Factory<>(
                     () -> new ElasticsearchStore(true, RawBulk.INDEX),
                     (store, records) -> new RawBulk("raw _bulk", store.node(), records))),
-    /** The newest release, which needs a newer JDK than this program. */
-    ELASTICSEARCH_9(
-            "elasticsearch-9",
-            "${env:TIDEGATE_ELASTICSEARCH9_",
-            new Factory<>(
-                    () -> new ElasticsearchStore(
-                            "TIDEGATE_ELASTICSEARCH9_",
-                            RawBulk.INDEX,
-                            builder -> builder.release(ElasticsearchRelease.V9)),
-                    (store, records) -> new RawBulk("raw _bulk 9", store.node(), records))),
-    /** The same with batch indexing, which a feature flag switches on. */
+    /** Release 9 with batch indexing, which a feature flag switches on. */
     ELASTICSEARCH_9_BATCH(
             "elasticsearch-9-batch",
             "${env:TIDEGATE_ELASTICSEARCH9_BATCH_",
@@ -58,6 +49,23 @@ public enum StoreKind {
                             RawBulk.INDEX,
                             builder -> builder.release(ElasticsearchRelease.V9).batchIndexing()),
                     (store, records) -> new RawBulk("raw _bulk 9 batch", store.node(), records))),
+    /** Release 9, which needs a newer JDK than this program. */
+    ELASTICSEARCH_9(
+            "elasticsearch-9",
+            "${env:TIDEGATE_ELASTICSEARCH9_",
+            new Factory<>(
+                    () -> new ElasticsearchStore(
+                            "TIDEGATE_ELASTICSEARCH9_",
+                            RawBulk.INDEX,
+                            builder -> builder.release(ElasticsearchRelease.V9)),
+                    (store, records) -> new RawBulk("raw _bulk 9", store.node(), records))),
+    /** Plain HTTP without security. */
+    OPENSEARCH(
+            "opensearch",
+            "${env:TIDEGATE_OPENSEARCH_",
+            new Factory<>(
+                    () -> new OpenSearchStore(RawBulk.INDEX),
+                    (store, records) -> new RawBulk("raw _bulk", store.node(), records))),
     /** The connector stores nothing. */
     NONE("none", "");
 

@@ -51,7 +51,9 @@ final class BenchTest {
 
     @Test
     void refusesOptionsThatMakeNoSense() {
-        refused("name a scenario: race, placement, replay, connections, pooler, backfill, faults", "scenario");
+        refused(
+                "name a scenario: race, opensearch, placement, replay, connections, pooler, backfill, faults",
+                "scenario");
         refused("--pool-sizes must be 1 to 256", "scenario", "connections", "--pool-sizes", "0");
         refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");

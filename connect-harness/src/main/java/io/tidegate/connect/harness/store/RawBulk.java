@@ -2,7 +2,8 @@ package io.tidegate.connect.harness.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.net.Certificates;
 import io.tidegate.connect.testkit.net.Http;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +33,7 @@ public final class RawBulk implements RawWriter {
     private static final int RECORDS_PER_MILLI = 200;
 
     private final String label;
-    private final ElasticsearchNode node;
+    private final SearchServer node;
     private final RawRecords records;
     private final Ids ids;
     private final String method;
@@ -59,7 +60,7 @@ public final class RawBulk implements RawWriter {
         }
     }
 
-    public RawBulk(String label, ElasticsearchNode node, RawRecords records) {
+    public RawBulk(String label, SearchServer node, RawRecords records) {
         this.node = node;
         this.records = records;
         ids = Ids.of(records.config());
@@ -97,23 +98,32 @@ public final class RawBulk implements RawWriter {
     }
 
     private String id(long number) {
-        return ids == Ids.KEYS
-                ? new String(records.keys().get((int) number), UTF_8)
-                : INDEX + '+' + number % PARTITIONS + '+' + number / PARTITIONS;
+        return ids == Ids.KEYS ? new String(records.keys().get((int) number), UTF_8) : coordinates(number);
+    }
+
+    /** The id that a sink makes of a record's coordinates. */
+    public static String coordinates(long number) {
+        return INDEX + '+' + number % PARTITIONS + '+' + number / PARTITIONS;
     }
 
     @Override
     public Session open() throws Exception {
-        HttpClient client = Http.secure(Certificates.trusting(node.caCertificate()), CONNECT);
         URI uri = node.url().resolve("/" + INDEX + "/_bulk?filter_path=errors");
-        String credentials =
-                Base64.getEncoder().encodeToString((node.username() + ":" + node.password()).getBytes(UTF_8));
+        HttpRequest.Builder common = HttpRequest.newBuilder(uri).header("Content-Type", "application/x-ndjson");
+        HttpClient client = Http.plain(CONNECT);
+        if (node instanceof Elasticsearch secure) {
+            client = Http.secure(Certificates.trusting(secure.caCertificate()), CONNECT);
+            byte[] credentials = (secure.username() + ":" + secure.password()).getBytes(UTF_8);
+            common.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+        }
+        return session(client, common);
+    }
+
+    private Session session(HttpClient client, HttpRequest.Builder common) {
         return new Session() {
             @Override
             public void write(long from, int rows) throws Exception {
-                HttpRequest request = HttpRequest.newBuilder(uri)
-                        .header("Content-Type", "application/x-ndjson")
-                        .header("Authorization", "Basic " + credentials)
+                HttpRequest request = common.copy()
                         .POST(HttpRequest.BodyPublishers.ofByteArray(body(from, rows)))
                         .build();
                 String answer = client.send(request, HttpResponse.BodyHandlers.ofString())

@@ -16,7 +16,8 @@ public record RawRecords(List<byte[]> values, List<byte[]> keys, Map<String, Str
         keys = List.copyOf(keys);
     }
 
-    byte[] value(long number) {
+    /** The value of the record with this number. */
+    public byte[] value(long number) {
         return values.get((int) (number % values.size()));
     }
 
