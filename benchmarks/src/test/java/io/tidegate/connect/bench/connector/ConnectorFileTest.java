@@ -84,6 +84,20 @@ final class ConnectorFileTest {
     }
 
     @Test
+    void takesSettingsOfTheIndexOutOfTheConfiguration() throws Exception {
+        ConnectorSpec subject = ConnectorFile.read(
+                file("{\"index\":{\"settings\":{\"a\":1}},\"config\":{\"connector.class\":\"C\"}}"), ROOT);
+
+        ConnectorSpec changed = new Variants(List.of(), List.of("index.settings.mode=logsdb"))
+                .of(subject)
+                .get(0);
+
+        assertThat(changed.indexDefinition()).isEqualTo("{\"settings\":{\"a\":1,\"mode\":\"logsdb\"}}");
+        assertThat(changed.indexSettings()).isEqualTo(" index.settings.mode=logsdb");
+        assertThat(changed.entrant("t", 1).config()).doesNotContainKey("index.settings.mode");
+    }
+
+    @Test
     void makesASubjectOfEachCombination() throws Exception {
         ConnectorSpec subject = ConnectorFile.read(file("{\"config\":{\"connector.class\":\"C\",\"a\":\"1\"}}"), ROOT);
 

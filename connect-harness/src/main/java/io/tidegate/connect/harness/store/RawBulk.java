@@ -74,7 +74,7 @@ public final class RawBulk implements RawWriter {
         return label;
     }
 
-    private byte[] body(long from, int rows) {
+    byte[] body(long from, int rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean merges = method.equals("upsert");
         byte[] action = ("{\"" + (merges ? "update" : method) + "\":{").getBytes(UTF_8);
