@@ -1,8 +1,10 @@
 package io.tidegate.connect.common.envelope;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
+import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;

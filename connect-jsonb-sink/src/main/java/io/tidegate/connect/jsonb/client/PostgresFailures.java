@@ -1,10 +1,10 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.credentials.CredentialsException;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverride;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.value.RefusedException;
 import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
 import java.nio.file.NoSuchFileException;

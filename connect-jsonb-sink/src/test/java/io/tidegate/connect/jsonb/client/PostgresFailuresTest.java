@@ -3,9 +3,9 @@ package io.tidegate.connect.jsonb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
