@@ -137,7 +137,7 @@ final class HostProbe {
             last = answer(session.get());
         } catch (SQLException e) {
             log.debug("{} does not say whether it is the primary", host, e);
-            last = Answer.now(PostgresFailures.roleOf(e), Optional.empty());
+            last = Answer.now(ConnectionFailures.roleOf(e), Optional.empty());
             closeSession();
         } finally {
             isAsking = false;

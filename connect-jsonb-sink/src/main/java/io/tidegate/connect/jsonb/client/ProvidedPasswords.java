@@ -74,7 +74,7 @@ public final class ProvidedPasswords implements AutoCloseable {
         try {
             return opening.open(given);
         } catch (SQLException e) {
-            if (!PostgresFailures.isLoginRefused(e)) {
+            if (!ConnectionFailures.isLoginRefused(e)) {
                 throw e;
             }
             credentials.orElseThrow().refused();

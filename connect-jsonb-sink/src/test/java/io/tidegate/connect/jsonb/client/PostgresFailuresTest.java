@@ -133,7 +133,7 @@ final class PostgresFailuresTest {
         "XX001, false"
     })
     void anotherUserOrServerMayHealARefusedAccessAndNothingElse(String state, boolean isAccessRefused) {
-        assertThat(PostgresFailures.isAccessRefused(new SQLException("test", state)))
+        assertThat(ConnectionFailures.isAccessRefused(new SQLException("test", state)))
                 .isEqualTo(isAccessRefused);
     }
 
