@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
@@ -20,7 +21,28 @@ public final class ConnectionFailures {
             FileNotFoundException.class,
             NoSuchFileException.class);
 
+    /** What says most about why no host opens a session comes first. A host that is no primary fits none. */
+    private static final List<Predicate<SQLException>> BY_WEIGHT = List.of(
+            ConnectionFailures::mayRefuseOptions, // with fewer of them, this host may open one
+            ConnectionFailures::isLoginRefused,
+            e -> PostgresFailures.serverError(e).isPresent(),
+            ConnectionFailures::isConfigurationFault,
+            ConnectionFailures::isWithoutCredentials);
+
     private ConnectionFailures() {}
+
+    /** The error that says most, with the others as suppressed ones. Of equal ones the last, as the driver does. */
+    static SQLException mostTelling(List<SQLException> ofHosts) {
+        SQLException telling = ofHosts.stream()
+                .reduce((one, next) -> weight(one) < weight(next) ? one : next)
+                .orElseThrow();
+        ofHosts.stream().filter(e -> e != telling).forEach(telling::addSuppressed);
+        return telling;
+    }
+
+    private static int weight(SQLException e) {
+        return (int) BY_WEIGHT.stream().takeWhile(kind -> !kind.test(e)).count();
+    }
 
     /** Whether another user, password, host or database might be accepted. */
     public static boolean isAccessRefused(SQLException e) {

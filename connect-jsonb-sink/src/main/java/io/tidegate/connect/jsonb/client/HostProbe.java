@@ -131,8 +131,7 @@ final class HostProbe {
     private synchronized void fetch() {
         try {
             if (session.isEmpty()) {
-                session = Optional.of(passwords.open(
-                        source, source.getPassword(), given -> source.getConnection(source.getUser(), given)));
+                session = Optional.of(passwords.open(source, source.getUser(), source.getPassword()));
             }
             last = answer(session.get());
         } catch (SQLException e) {
