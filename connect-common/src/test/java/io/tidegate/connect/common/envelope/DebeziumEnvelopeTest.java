@@ -93,6 +93,18 @@ final class DebeziumEnvelopeTest {
             assertThat(row(envelope.open(json(event)))).isEqualTo(ROW);
         }
 
+        /** Only an operation that follows the source is known again. */
+        @Test
+        void anEventWithoutAnOperationIsRefusedAfterOneThatBeginsWithIt() {
+            String sourceAndRow = "\"source\":" + Events.SOURCE + ",\"before\":{\"id\":1}}";
+            assertThat(envelope.open(json("{\"op\":\"d\"," + sourceAndRow)).kind())
+                    .isEqualTo(Kind.DELETE);
+
+            assertThatThrownBy(() -> envelope.open(json("{" + sourceAndRow)))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("it has no `op`");
+        }
+
         @Test
         void textBuffersAndSlicesAreReadToo() {
             String event = event("c", "null", ROW);
