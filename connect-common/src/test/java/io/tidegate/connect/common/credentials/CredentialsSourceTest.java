@@ -29,7 +29,9 @@ final class CredentialsSourceTest {
         @Override
         public Secret password(Login login) {
             throwIfBroken();
-            return new Secret("given", Optional.of(Instant.ofEpochMilli(clock.currentTimeMillis()).plus(LIFE)));
+            return new Secret(
+                    "given",
+                    Optional.of(Instant.ofEpochMilli(clock.currentTimeMillis()).plus(LIFE)));
         }
 
         @Override
