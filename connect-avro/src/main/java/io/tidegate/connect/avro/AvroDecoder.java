@@ -2,12 +2,12 @@ package io.tidegate.connect.avro;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.FieldDefaults;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

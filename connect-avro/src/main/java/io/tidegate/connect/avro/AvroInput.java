@@ -1,6 +1,6 @@
 package io.tidegate.connect.avro;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 
 /**
  * Avro's binary encoding (Avro 1.12 specification, "Binary Encoding"). It never reads beyond the payload, whatever the

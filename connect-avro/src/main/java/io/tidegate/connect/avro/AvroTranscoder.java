@@ -2,8 +2,8 @@ package io.tidegate.connect.avro;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Type;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.avro;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.Utf8;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.FieldDefaults;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
@@ -14,6 +12,8 @@ import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.format.ValueDecoders;
 import io.tidegate.connect.common.format.ValueFormat;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.ScalarText;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import java.nio.ByteBuffer;

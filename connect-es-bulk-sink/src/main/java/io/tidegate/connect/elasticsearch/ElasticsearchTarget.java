@@ -3,9 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.envelope.KeyForm;
@@ -22,6 +20,8 @@ import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;

@@ -2,9 +2,9 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package io.tidegate.connect.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;

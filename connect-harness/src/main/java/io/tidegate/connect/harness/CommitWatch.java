@@ -27,6 +27,7 @@ public final class CommitWatch implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "commit-watch");
 
     private volatile double cpuSeconds;
+    private volatile Optional<ToolException> end = Optional.empty();
 
     /** The next two are of the thread only. */
     private final Set<Long> invisible = new HashSet<>();
@@ -52,7 +53,19 @@ public final class CommitWatch implements AutoCloseable {
                 LockSupport.parkNanos(INTERVAL_NANOS);
             }
         } catch (ToolException e) {
-            // The server has ended; transactions from now on have no time.
+            end = Optional.of(e);
+        }
+    }
+
+    /**
+     * Call it before times are used: without the watch's session, transactions have none.
+     *
+     * @throws ToolException if the watch has ended
+     */
+    public void requireRunning() throws ToolException {
+        if (end.isPresent()) {
+            throw new ToolException(
+                    "the times of commits are unknown: " + end.get().getMessage(), end.get());
         }
     }
 

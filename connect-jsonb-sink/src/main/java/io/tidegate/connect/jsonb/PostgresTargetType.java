@@ -21,7 +21,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.jsonb.check.PostgresCheck;
 import io.tidegate.connect.jsonb.check.RequiredTables;
-import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.ConnectionFailures;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
@@ -166,7 +166,7 @@ public final class PostgresTargetType implements TargetType {
 
     @Override
     public boolean isAccessRefused(WriteException failure) {
-        return failure.getCause() instanceof SQLException error && PostgresFailures.isAccessRefused(error);
+        return failure.getCause() instanceof SQLException error && ConnectionFailures.isAccessRefused(error);
     }
 
     @Override

@@ -15,12 +15,16 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.GroupType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -101,6 +105,37 @@ final class NewConnectIT extends SinkHarness {
                             .get()
                             .type())
                     .isEqualTo(GroupType.CONSUMER);
+        }
+    }
+
+    /**
+     * A fault of Connect, which concerns every sink: a task that has nothing to commit fails when the broker takes a partition from it.
+     * When Connect no longer does so, this test fails, and the warning in the page about upgrades can go.
+     */
+    @Test
+    void connectFailsAnIdleTaskThatLosesAPartition() {
+        startSink(1, Map.of());
+        records().send(topic(), 0, 100);
+        awaitStored(0, 100);
+        awaitCommitted(100);
+
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                broker().bootstrapServers(),
+                "group.id",
+                "connect-" + topic(),
+                "group.protocol",
+                "consumer");
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (Consumer<byte[], byte[]> other = new KafkaConsumer<>(properties, bytes, bytes)) {
+            other.subscribe(List.of(topic()));
+            await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+                other.poll(Duration.ofMillis(200));
+                assertThat(rest().status(topic()).tasks().get(0).trace()).hasValueSatisfying(trace -> assertThat(trace)
+                        .startsWith("java.lang.UnsupportedOperationException")
+                        .contains("SinkTaskMetricsGroup.clearOffsets")
+                        .doesNotContain("io.tidegate"));
+            });
         }
     }
 

@@ -180,7 +180,7 @@ public class PostgresStore implements Store {
         }
     }
 
-    /** Asked over a connection that is there already. */
+    /** Asked over an existing connection. */
     static int rows(Connection connection, String table) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + "\"")) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

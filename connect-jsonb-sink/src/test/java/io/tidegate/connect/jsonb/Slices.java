@@ -1,6 +1,6 @@
 package io.tidegate.connect.jsonb;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.io.ByteArrayOutputStream;
 
 /** Slices inside larger arrays, as a frame or an envelope gives them. */

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 final class ChangeRun {
     private static final String TABLE = "orders";
     private static final int PROBES = 50;
+    private static final int CHANGES_A_LOOK = 50;
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LOOK_AT_USERS_CHANGES = Duration.ofSeconds(1);
@@ -160,6 +161,9 @@ final class ChangeRun {
                             "UPDATE orders SET n = n + 1, details = details || '{\"city\": \"Bremerton\"}' WHERE id = "
                                     + id;
                     });
+            if (view.showsDetails() && id % CHANGES_A_LOOK == 0) {
+                compare(rowsOf(source, "to_jsonb(o)"), details);
+            }
         }
         Map<Sink, Long> equal = awaitEqual(details);
         long expected = rowsOf(source, "to_jsonb(o)").size();

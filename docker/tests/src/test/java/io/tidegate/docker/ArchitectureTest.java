@@ -90,6 +90,7 @@ final class ArchitectureTest {
         "..common.spi.., ..common.delivery.. ..common.lane.. ..common.task..",
         "..common.delivery.., ..common.lane.. ..common.task..",
         "..common.lane.., ..common.task..",
+        "..common.value.., io.tidegate.connect.common.document.. ..common.envelope.. ..common.settings.. ..common.spi..",
         "..common.document.., ..common.settings.. ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",
         "..common.document.., ..common.envelope.. ..common.frame.. ..common.format..",
         "..common.credentials.., ..common.spi.. ..common.delivery.. ..common.lane.. ..common.task..",

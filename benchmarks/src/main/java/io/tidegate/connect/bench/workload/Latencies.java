@@ -39,6 +39,9 @@ public final class Latencies {
     }
 
     static Latencies read(PostgresQueries queries, int phases, Optional<CommitWatch> watch) throws ToolException {
+        if (watch.isPresent()) {
+            watch.get().requireRunning();
+        }
         Latencies latencies = new Latencies(phases);
         scan(queries, watch, row -> latencies.phases.get(row.phase()).recordValue(row.latency()));
         return latencies;

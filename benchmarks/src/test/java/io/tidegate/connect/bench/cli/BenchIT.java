@@ -24,27 +24,9 @@ final class BenchIT {
 
     @Test
     void storesEveryRecordThroughBothSinksAndReportsIt() throws Exception {
-        int status = line.bench(
-                "sink",
-                "--config",
-                "jsonb",
-                "--config",
-                "es",
-                "--records",
-                "20000",
-                "--tasks",
-                "2",
-                "--runs",
-                "1",
-                "--warm-ups",
-                "0",
-                "--floor",
-                "--ceiling",
-                "--out",
-                FOLDER.toString());
-
-        assertThat(line.takeErr()).isEmpty();
-        assertThat(status).as(line.out()).isZero();
+        line.succeeds(
+                "sink --config jsonb --config es --records 20000 --tasks 2 --runs 1 --warm-ups 0 --floor --ceiling",
+                FOLDER);
         Results results = new ResultFiles(FOLDER).read();
         assertThat(results.complete()).isTrue();
         assertThat(results.entrants())
@@ -65,22 +47,7 @@ final class BenchIT {
 
     @Test
     void showsHowTasksAreSpreadOverTwoWorkers(@TempDir Path folder) throws Exception {
-        int status = line.bench(
-                "scenario",
-                "placement",
-                "--records",
-                "5000",
-                "--tasks",
-                "1,2",
-                "--runs",
-                "1",
-                "--warm-ups",
-                "0",
-                "--out",
-                folder.toString());
-
-        assertThat(line.takeErr()).isEmpty();
-        assertThat(status).as(line.out()).isZero();
+        line.succeeds("scenario placement --records 5000 --tasks 1,2 --runs 1 --warm-ups 0", folder);
         Results results = new ResultFiles(folder).read();
         assertThat(results.benchmark()).isEqualTo("scenario placement");
         assertThat(results.command()).startsWith("./bench scenario placement --records 5000 --tasks 1,2 --runs 1");

@@ -25,27 +25,10 @@ final class BenchInputIT {
         Path readings = Files.writeString(
                 folder.resolve("readings.jsonl"), "{\"kind\":\"bench\",\"level\":1.5,\"sigma\":null}\n".repeat(100));
 
-        int status = line.bench(
-                "sink",
-                "--config",
-                "es",
-                "--set",
-                "index.name=${field:$.kind}",
-                "--input",
-                readings.toString(),
-                "--records",
-                "100",
-                "--value-form",
-                "avro,avro-converter,debezium-schema",
-                "--runs",
-                "1",
-                "--warm-ups",
-                "0",
-                "--out",
-                folder.toString());
-
-        assertThat(line.takeErr()).isEmpty();
-        assertThat(status).as(line.out()).isZero();
+        line.succeeds(
+                "sink --config es --set index.name=${field:$.kind} --input " + readings
+                        + " --records 100 --value-form avro,avro-converter,debezium-schema --runs 1 --warm-ups 0",
+                folder);
         assertThat(new ResultFiles(folder).read().runs()).hasSize(3).allMatch(Run::isOk);
     }
 
@@ -105,25 +88,9 @@ final class BenchInputIT {
     /** The table is filled before the run, so the number of its rows says nothing of how many are deleted. */
     @Test
     void countsDeletionsOfRowsThatExist(@TempDir Path folder) throws Exception {
-        int status = line.bench(
-                "sink",
-                "--config",
-                "jsonb-delete",
-                "--value-form",
-                "tombstone",
-                "--keys",
-                "random",
-                "--records",
-                "500",
-                "--runs",
-                "1",
-                "--warm-ups",
-                "0",
-                "--out",
-                folder.toString());
-
-        assertThat(line.takeErr()).isEmpty();
-        assertThat(status).as(line.out()).isZero();
+        line.succeeds(
+                "sink --config jsonb-delete --value-form tombstone --keys random --records 500 --runs 1 --warm-ups 0",
+                folder);
         List<Run> runs = new ResultFiles(folder).read().runs();
         assertThat(runs).singleElement().matches(Run::isOk);
         assertThat(runs.get(0).series()).last().extracting(Sample::stored).isEqualTo(500L);
@@ -141,10 +108,7 @@ final class BenchInputIT {
                   - {name: high, rate: 1000, seconds: 2}
                 """);
 
-        int status = line.bench("workload", load.toString(), "--out", folder.toString());
-
-        assertThat(line.takeErr()).isEmpty();
-        assertThat(status).as(line.out()).isZero();
+        line.succeeds("workload " + load, folder);
         Results results = new ResultFiles(folder).read();
         assertThat(results.complete()).isTrue();
         assertThat(results.settings())

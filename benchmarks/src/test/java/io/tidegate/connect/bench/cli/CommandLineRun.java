@@ -1,5 +1,7 @@
 package io.tidegate.connect.bench.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -15,6 +17,18 @@ final class CommandLineRun {
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(args);
+    }
+
+    /**
+     * Runs it, which must succeed.
+     *
+     * @param words separated by spaces
+     * @param folder for the results
+     */
+    void succeeds(String words, Path folder) {
+        int status = bench((words + " --out " + folder).split(" ", -1));
+        assertThat(takeErr()).isEmpty();
+        assertThat(status).as(out()).isZero();
     }
 
     String out() {

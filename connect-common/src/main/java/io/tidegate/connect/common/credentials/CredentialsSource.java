@@ -46,7 +46,7 @@ public final class CredentialsSource implements AutoCloseable {
     }
 
     private ExpiringValue.Fetched<String> fetched(Login login) throws CredentialsException {
-        Secret secret = provider.password(login);
+        Secret secret = asked(() -> provider.password(login));
         return new ExpiringValue.Fetched<>(secret.value(), secret.expires());
     }
 
@@ -57,7 +57,7 @@ public final class CredentialsSource implements AutoCloseable {
      */
     public Map<String, String> headers(HttpCall call) throws CredentialsException {
         try {
-            Map<String, String> headers = provider.headers(call);
+            Map<String, String> headers = asked(() -> provider.headers(call));
             worked();
             return headers;
         } catch (CredentialsException e) {
@@ -69,6 +69,20 @@ public final class CredentialsSource implements AutoCloseable {
     public void refused() {
         passwords.values().forEach(ExpiringValue::forget);
         provider.refused();
+    }
+
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask() throws CredentialsException;
+    }
+
+    /** A provider may be a jar of the user's, or a library that throws more than it says. */
+    private static <T> T asked(Question<T> question) throws CredentialsException {
+        try {
+            return question.ask();
+        } catch (RuntimeException e) {
+            throw new CredentialsException(e.toString(), e);
+        }
     }
 
     private CredentialsException failed(CredentialsException e) {

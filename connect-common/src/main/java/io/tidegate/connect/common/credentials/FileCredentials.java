@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The secret in a file that something else writes. It is read each time, because a secret is short, a comparison of the
@@ -17,6 +18,9 @@ import java.util.Optional;
 final class FileCredentials implements CredentialsProvider {
     /** Far more than any token. A larger file is another one than the user means. */
     private static final long MOST_BYTES = 64L << 10;
+
+    /** A space at the end belongs to the secret. */
+    private static final Pattern LINE_ENDS = Pattern.compile("[\\r\\n]+$");
 
     private final Path file;
     private final FileScheme scheme;
@@ -41,8 +45,8 @@ final class FileCredentials implements CredentialsProvider {
             if (Files.size(file) > MOST_BYTES) {
                 throw new CredentialsException(file + " has more than " + MOST_BYTES + " bytes, so it is no secret");
             }
-            String secret = Files.readString(file).stripTrailing();
-            if (secret.isEmpty()) {
+            String secret = LINE_ENDS.matcher(Files.readString(file)).replaceFirst("");
+            if (secret.isBlank()) {
                 throw new CredentialsException(file + " is empty");
             }
             if (secret.indexOf('\n') >= 0 || secret.indexOf('\r') >= 0) {

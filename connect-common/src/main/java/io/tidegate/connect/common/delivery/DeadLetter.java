@@ -2,9 +2,9 @@ package io.tidegate.connect.common.delivery;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;

@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>JSONB {@code PostgresDataSource} and {@code SessionOptions}: open a connection again while a lane waits for one,
  *       without options that the server refuses.
+ *   <li>JSONB {@code ProvidedPasswords} and Elasticsearch {@code ElasticsearchSession}: ask a credentials provider, and
+ *       then the server, once more when the server refuses what the provider gave.
  *   <li>JSONB {@code RowGroupWriter}: with {@code insert.mode=ignore} it inserts first without and, after a unique
  *       violation, once more with a conflict clause.
  *   <li>JSONB {@code AtLeastOnceWrite} and {@code ExactlyOnceWrite}: write the groups of a joint statement one by one when

@@ -2,8 +2,11 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.JsonPath.Element;
-import io.tidegate.connect.common.document.JsonPath.Step;
+import io.tidegate.connect.common.value.FieldReader;
+import io.tidegate.connect.common.value.FieldValue;
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.JsonPath.Element;
+import io.tidegate.connect.common.value.JsonPath.Step;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.JsonPath;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

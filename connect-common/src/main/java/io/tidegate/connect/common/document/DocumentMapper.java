@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.value.RefusedException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**

@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.ByteSlice;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ public interface KeyRule {
     /**
      * The key in UTF-8, or {@link Document#NO_KEY}.
      *
-     * @throws io.tidegate.connect.common.document.RefusedException when the record has no usable key and needs one
+     * @throws io.tidegate.connect.common.value.RefusedException when the record has no usable key and needs one
      */
     byte[] keyOf(SinkRecord record);
 }

@@ -2,6 +2,9 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,5 +1,11 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.FieldReader;
+import io.tidegate.connect.common.value.FieldValue;
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Collection;
@@ -87,7 +93,7 @@ public final class RecordFields {
      * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. If
      * that is null, every field is missing.
      *
-     * @throws io.tidegate.connect.common.document.RefusedException when it is not JSON
+     * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON
      * @throws IllegalArgumentException when the path was not given to the constructor
      */
     @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values

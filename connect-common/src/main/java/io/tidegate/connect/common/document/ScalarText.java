@@ -1,5 +1,8 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.FieldValue;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

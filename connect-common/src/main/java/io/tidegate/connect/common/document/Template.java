@@ -2,6 +2,7 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.value.JsonPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -115,7 +116,7 @@ public final class Template {
      * The text of a template without groups for a record.
      *
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.document.RefusedException when the record lacks a part, with the part's name
+     * @throws io.tidegate.connect.common.value.RefusedException when the record lacks a part, with the part's name
      */
     public String fill(SinkRecord record, RecordFields fields) {
         return fill(record, Optional.empty(), fields);
@@ -126,7 +127,7 @@ public final class Template {
      *
      * @param topicMatch the match of the regular expression with the record's topic, where there is an expression
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.document.RefusedException when the record lacks a part, with the part's name
+     * @throws io.tidegate.connect.common.value.RefusedException when the record lacks a part, with the part's name
      */
     String fill(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields) {
         StringBuilder filled = new StringBuilder();

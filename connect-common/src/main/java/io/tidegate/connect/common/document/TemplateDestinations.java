@@ -2,6 +2,8 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.value.RefusedException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +87,11 @@ public final class TemplateDestinations {
     }
 
     private String nameOf(SinkRecord record, List<Template> parts, Optional<Matcher> match) {
-        List<String> filled;
+        List<String> filled = new ArrayList<>(parts.size()); // no stream, because this may run for each record
         try {
-            filled =
-                    parts.stream().map(part -> part.fill(record, match, fields)).toList();
+            for (Template part : parts) {
+                filled.add(part.fill(record, match, fields));
+            }
         } catch (RefusedException e) {
             throw refused(record, e.getMessage());
         }

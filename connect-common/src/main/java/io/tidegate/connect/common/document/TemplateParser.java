@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.JsonPath;
 import java.util.ArrayList;
 import java.util.List;
 

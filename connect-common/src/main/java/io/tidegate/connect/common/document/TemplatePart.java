@@ -1,5 +1,7 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import org.apache.kafka.connect.header.Header;

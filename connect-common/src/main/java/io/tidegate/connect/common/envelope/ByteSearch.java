@@ -1,6 +1,6 @@
 package io.tidegate.connect.common.envelope;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.Arrays;
 
 /**

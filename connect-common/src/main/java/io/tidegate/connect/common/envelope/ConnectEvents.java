@@ -17,7 +17,7 @@ final class ConnectEvents {
     /**
      * The event in a record's value.
      *
-     * @throws io.tidegate.connect.common.document.RefusedException when it is none
+     * @throws io.tidegate.connect.common.value.RefusedException when it is none
      */
     static ChangeEvent read(String topic, Struct event) {
         SchemaAndValue operation = field(event, "op");

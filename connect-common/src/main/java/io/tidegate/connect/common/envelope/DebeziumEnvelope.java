@@ -2,13 +2,13 @@ package io.tidegate.connect.common.envelope;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonEncoder;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.kafka.connect.data.SchemaAndValue;

@@ -3,7 +3,8 @@ package io.tidegate.connect.common.envelope;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ final class EventSchema {
      * The columns with JSON as text, in the form of Kafka's JSON converter.
      *
      * @param schema of the whole event, or null as JSON
-     * @throws io.tidegate.connect.common.document.RefusedException when it is not JSON
+     * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON
      */
     static List<byte[]> jsonColumnsOf(ByteSlice schema) {
         try (JsonParser parser = JsonText.FACTORY.createParser(schema.array(), schema.from(), schema.length())) {

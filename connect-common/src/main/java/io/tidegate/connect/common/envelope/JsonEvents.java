@@ -1,8 +1,10 @@
 package io.tidegate.connect.common.envelope;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
+import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -20,6 +22,8 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 final class JsonEvents {
     /** Most topics whose schemas are remembered. */
     private static final int MAX_TOPICS = 1_000;
+
+    private static final int NO_REST = -1;
 
     private static final byte[] OP = JsonCursor.ascii("op");
     private static final byte[] AFTER = JsonCursor.ascii("after");
@@ -52,8 +56,7 @@ final class JsonEvents {
     private List<byte[]> jsonColumns = List.of();
     private boolean isPayloadNull;
     private boolean isComplete;
-    private int restFrom;
-    private int seenBeforeRest;
+    private int restFrom; // where the source ended, if only the operation may count after it; else NO_REST
 
     /** What followed the source of the last event, where that was its operation and nothing else that counts. */
     private record LastRest(ByteSlice json, boolean isInPayload, char operation) {
@@ -76,7 +79,7 @@ final class JsonEvents {
         jsonColumns = List.of();
         isPayloadNull = false;
         isComplete = false;
-        restFrom = -1;
+        restFrom = NO_REST;
         if (!cursor.open(json)) {
             throw NotAnEvent.because("it is no JSON object");
         }
@@ -195,23 +198,20 @@ final class JsonEvents {
 
     /** Reads what follows the source if it differs from what followed the last one in its digits only. */
     private void readRest() {
-        restFrom = cursor.position();
-        seenBeforeRest = seen.size();
-        if (lastRest.isInPayload() == seen.contains(Part.PAYLOAD)
-                && !seen.contains(Part.OP)
-                && cursor.skipRestIfAlike(lastRest.json())) {
+        if (seen.contains(Part.OP)) {
+            return;
+        }
+        isComplete = lastRest.isInPayload() == seen.contains(Part.PAYLOAD) && cursor.skipRestIfAlike(lastRest.json());
+        if (isComplete) {
             seen.add(Part.OP);
             operation = lastRest.operation();
-            isComplete = true;
+        } else {
+            restFrom = cursor.position();
         }
     }
 
     private void remember(ByteSlice json) {
-        if (!isComplete
-                && restFrom >= 0
-                && seen.contains(Part.OP)
-                && seen.size() == seenBeforeRest + 1
-                && Character.isLetter(operation)) {
+        if (restFrom != NO_REST && seen.contains(Part.OP) && Character.isLetter(operation)) {
             lastRest = new LastRest(
                     ByteSlice.of(json.array(), restFrom, json.to()), seen.contains(Part.PAYLOAD), operation);
         }
@@ -238,6 +238,9 @@ final class JsonEvents {
     private void once(Part part) {
         if (!seen.add(part)) {
             throw NotAnEvent.because("it has `" + part.name().toLowerCase(Locale.ROOT) + "` twice");
+        }
+        if (part != Part.OP) {
+            restFrom = NO_REST;
         }
     }
 

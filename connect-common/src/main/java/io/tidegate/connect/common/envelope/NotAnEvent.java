@@ -1,6 +1,6 @@
 package io.tidegate.connect.common.envelope;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Set;
 
 /**

@@ -1,9 +1,11 @@
 package io.tidegate.connect.common.envelope;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
+import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

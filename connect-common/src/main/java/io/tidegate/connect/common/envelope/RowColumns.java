@@ -2,9 +2,11 @@ package io.tidegate.connect.common.envelope;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
+import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Base64;

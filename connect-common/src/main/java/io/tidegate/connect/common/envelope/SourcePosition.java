@@ -1,7 +1,8 @@
 package io.tidegate.connect.common.envelope;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.common.format;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.connect.errors.RetriableException;

@@ -2,9 +2,9 @@ package io.tidegate.connect.common.frame;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

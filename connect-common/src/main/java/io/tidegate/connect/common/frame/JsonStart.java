@@ -1,6 +1,6 @@
 package io.tidegate.connect.common.frame;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 
 /**
  * Tells JSON from Avro and Protobuf by its first characters. It lets malformed JSON through, which the sinks refuse with

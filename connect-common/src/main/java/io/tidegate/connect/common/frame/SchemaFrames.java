@@ -2,12 +2,12 @@ package io.tidegate.connect.common.frame;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
 import io.tidegate.connect.common.format.ValueDecoder;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashSet;

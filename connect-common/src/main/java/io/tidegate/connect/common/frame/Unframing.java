@@ -3,9 +3,9 @@ package io.tidegate.connect.common.frame;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.format.ValueDecoder;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -45,7 +45,7 @@ public final class Unframing implements DocumentMapper.Unwrapping {
     /**
      * The record without frames.
      *
-     * @throws io.tidegate.connect.common.document.RefusedException when a frame is damaged, or holds something else than
+     * @throws io.tidegate.connect.common.value.RefusedException when a frame is damaged, or holds something else than
      *     JSON
      */
     @Override

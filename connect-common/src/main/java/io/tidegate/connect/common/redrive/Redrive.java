@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.settings.RedriveSettings;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.connect.data.Values;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.tidegate.connect.common.spi;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

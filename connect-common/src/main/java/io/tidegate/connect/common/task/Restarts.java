@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -63,8 +63,8 @@ final class FileCredentialsTest {
         try (CredentialsSource source = source("bearer")) {
             Files.writeString(file(), "first\n");
             assertThat(source.password(LOGIN)).isEqualTo("first");
-            Files.writeString(file(), "other");
-            assertThat(source.password(LOGIN)).isEqualTo("other");
+            Files.writeString(file(), "other with a space \r\n\n");
+            assertThat(source.password(LOGIN)).isEqualTo("other with a space ");
         }
     }
 
@@ -100,7 +100,7 @@ final class FileCredentialsTest {
     void aFileThatIsMissingOrUnfitSaysSoWithoutItsContent() throws IOException {
         try (CredentialsSource source = source("bearer")) {
             assertFails(source, "does not exist");
-            Files.writeString(file(), "\n");
+            Files.writeString(file(), " \n");
             assertFails(source, "is empty");
             Files.writeString(file(), "hidden\nsecret\n");
             assertFails(source, "has several lines");

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.Slices;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 

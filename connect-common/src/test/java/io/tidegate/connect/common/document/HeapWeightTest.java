@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.HashMap;

@@ -3,6 +3,8 @@ package io.tidegate.connect.common.document;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldValue.Kind;
 import io.tidegate.connect.common.testing.Slices;
+import io.tidegate.connect.common.value.FieldValue;
+import io.tidegate.connect.common.value.FieldValue.Kind;
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package io.tidegate.connect.common.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Schema;

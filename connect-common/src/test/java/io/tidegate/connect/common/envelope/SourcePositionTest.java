@@ -3,8 +3,8 @@ package io.tidegate.connect.common.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

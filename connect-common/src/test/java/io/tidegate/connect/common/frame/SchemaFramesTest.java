@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
@@ -13,6 +11,8 @@ import io.tidegate.connect.common.format.SchemaId.Kind;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.format.ValueFormat;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.tidegate.connect.common.testing;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

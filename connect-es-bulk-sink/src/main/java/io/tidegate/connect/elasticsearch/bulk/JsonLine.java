@@ -2,8 +2,8 @@ package io.tidegate.connect.elasticsearch.bulk;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -2,12 +2,12 @@ package io.tidegate.connect.elasticsearch.bulk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.MetadataEncoder;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.MetadataField;
 import io.tidegate.connect.elasticsearch.settings.MetadataField.Source;

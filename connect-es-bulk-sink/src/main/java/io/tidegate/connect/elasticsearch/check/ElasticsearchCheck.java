@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.check;
 import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,9 +110,9 @@ public final class ElasticsearchCheck implements ServerCheck {
             try {
                 session.learnLanguage();
                 Response response = session.perform(Request.of("GET", firstQuestion()));
-                if (response.status() == HttpStatus.UNAUTHORIZED) {
-                    findings.add(unauthorized(response));
-                } else if (response.isSuccess() && !connection.product().isServerless()) {
+                if (!response.isSuccess()) {
+                    unauthorized(response).ifPresent(findings::add);
+                } else if (!connection.product().isServerless()) {
                     logServer(FlatJson.read(response.content()));
                 }
                 return findings.isEmpty();
@@ -134,12 +136,15 @@ public final class ElasticsearchCheck implements ServerCheck {
                 root.getOrDefault("/cluster_name", "without a name"));
     }
 
-    private Finding unauthorized(Response response) {
-        return Finding.wrong(
-                keyOf(connection.credentials()),
-                server + " does not know us: " + response.status() + " " + ServerError.read(response.content())
-                        + "; check connection.username and connection.password, or connection.api.key, or the"
-                        + " credentials provider");
+    private Optional<Finding> unauthorized(Response response) {
+        ServerError error = ServerError.read(response.content());
+        return RequestFailure.of("a first request", response, error).isUnauthorized()
+                ? Optional.of(Finding.wrong(
+                        keyOf(connection.credentials()),
+                        server + " does not know us: " + response.status() + " " + error
+                                + "; check connection.username and connection.password, or connection.api.key, or the"
+                                + " credentials provider"))
+                : Optional.empty();
     }
 
     private static String keyOf(Credentials credentials) {
@@ -154,6 +159,11 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private Finding unreached(TransportException e) {
+        if (e.getCause() instanceof CredentialsException) {
+            return Finding.unavailable(
+                    CredentialsSettings.PROVIDER,
+                    server + " was not asked: " + e.getCause().getMessage());
+        }
         RequestFailure failed = RequestFailure.of("a first request", e);
         String message = server + " cannot be used: " + failed.getMessage();
         if (failed.failure() != Failure.FATAL) {

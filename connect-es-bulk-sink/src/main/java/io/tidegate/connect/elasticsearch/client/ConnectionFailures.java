@@ -39,6 +39,8 @@ public final class ConnectionFailures {
     }
 
     private static final List<Fault> FAULTS = List.of(
+            // First: its cause is about what the provider asks, and not about this server.
+            new Fault(CredentialsException.class, TRANSIENT, "the provider is asked again"),
             new Fault(
                     failure -> causedBy(failure, CertificateException.class).isPresent(),
                     FATAL,
@@ -80,7 +82,6 @@ public final class ConnectionFailures {
                     TRANSIENT,
                     "if this goes on and the server speaks TLS, use https:// in connection.url"),
             new Fault(TimeoutException.class, TRANSIENT, "if this goes on, raise read.timeout.ms or lower batch.size"),
-            new Fault(CredentialsException.class, TRANSIENT, "the provider is asked again"),
             new Fault(IOException.class, TRANSIENT, ""),
             new Fault(CancellationException.class, TRANSIENT, ""),
             new Fault(InterruptedException.class, TRANSIENT, ""));
@@ -101,8 +102,11 @@ public final class ConnectionFailures {
 
     /** Describes the failure: the problem with a certificate rather than a failed handshake. */
     public static String describe(Throwable failure) {
-        Optional<CertificateException> certificate = causedBy(failure, CertificateException.class);
-        Throwable telling = certificate.isPresent() ? certificate.get() : failure;
+        Throwable telling = failure instanceof CredentialsException
+                ? failure
+                : causedBy(failure, CertificateException.class)
+                        .<Throwable>map(certificate -> certificate)
+                        .orElse(failure);
         String message = telling.getMessage();
         return message == null || message.isEmpty()
                 ? telling.getClass().getSimpleName()

@@ -91,7 +91,7 @@ public final class ElasticsearchFailures {
             + " use a user of OpenSearch (fine-grained access control)";
 
     private static final String AWS_TOKEN =
-            "check the clock and the credentials of the worker, and" + " connection.credentials.aws.region";
+            "check the clock and the credentials of the worker, and connection.credentials.aws.region";
 
     /** How AWS's gateway begins to say that a signature or its credentials are invalid, which others may not be. */
     private static final List<String> REFUSED_TOKENS = List.of(

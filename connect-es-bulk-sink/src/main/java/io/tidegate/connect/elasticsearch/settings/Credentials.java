@@ -15,12 +15,12 @@ public sealed interface Credentials {
 
     /** The provider that is asked for each request, if there is one. */
     default CredentialsSettings provider() {
-        return this instanceof Provided provided ? provided.settings() : CredentialsSettings.ABSENT;
+        return CredentialsSettings.ABSENT;
     }
 
     /** Whether requests carry something secret. */
     default boolean isSecret() {
-        return !(this instanceof Anonymous);
+        return authorization().isPresent() || !provider().isNone();
     }
 
     /** No credentials: a server without security. */
@@ -90,9 +90,9 @@ public sealed interface Credentials {
     }
 
     /** What a provider gives for each request. */
-    record Provided(CredentialsSettings settings) implements Credentials {
+    record Provided(CredentialsSettings provider) implements Credentials {
         public Provided {
-            requireNonNull(settings, "settings");
+            requireNonNull(provider, "provider");
         }
 
         /** Empty: a provider may sign each request with another value. */
@@ -103,7 +103,7 @@ public sealed interface Credentials {
 
         @Override
         public String toString() {
-            return settings.toString();
+            return provider.toString();
         }
     }
 

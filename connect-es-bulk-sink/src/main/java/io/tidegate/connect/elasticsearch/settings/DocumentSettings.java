@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.settings;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.FieldDefaults;
-import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
@@ -15,6 +14,7 @@ import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.value.JsonPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

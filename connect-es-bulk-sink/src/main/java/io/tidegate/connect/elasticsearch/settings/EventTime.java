@@ -2,12 +2,12 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.JsonPath;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.elasticsearch.settings;
 
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 

@@ -2,8 +2,8 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.Utf8;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.value.Utf8;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

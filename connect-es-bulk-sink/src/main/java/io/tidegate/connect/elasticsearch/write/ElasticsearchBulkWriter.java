@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverride.Action;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.override.LaneOverrides;
@@ -12,6 +11,7 @@ import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;

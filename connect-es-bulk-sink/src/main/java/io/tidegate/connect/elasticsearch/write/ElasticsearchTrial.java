@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.simulation.SimulatingClient;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.testkit.scenarios.HostileJson;

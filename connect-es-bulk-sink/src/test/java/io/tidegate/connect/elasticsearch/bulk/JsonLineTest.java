@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.util.Arrays;
 import java.util.List;

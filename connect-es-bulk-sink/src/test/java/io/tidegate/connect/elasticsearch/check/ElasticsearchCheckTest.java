@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector;
 import io.tidegate.connect.elasticsearch.StubServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a server that is not like the others is asked, and what its answers lead to. */
 final class ElasticsearchCheckTest {
@@ -19,18 +24,15 @@ final class ElasticsearchCheckTest {
     }
 
     private List<String> complaints(String writeMethod) {
+        return complaints(Map.of("write.method", writeMethod));
+    }
+
+    private List<String> complaints(Map<String, String> more) {
+        Map<String, String> props =
+                new HashMap<>(Map.of("name", "tides", "topics", "tides", "connection.url", server.url()));
+        props.putAll(more);
         return new ElasticsearchBulkSinkConnector()
-                        .validate(Map.of(
-                                "name",
-                                "tides",
-                                "topics",
-                                "tides",
-                                "connection.url",
-                                server.url(),
-                                "write.method",
-                                writeMethod))
-                        .configValues()
-                        .stream()
+                .validate(props).configValues().stream()
                         .flatMap(value -> value.errorMessages().stream().map(error -> value.name() + ": " + error))
                         .toList();
     }
@@ -60,5 +62,40 @@ final class ElasticsearchCheckTest {
                 .singleElement()
                 .asString()
                 .startsWith("connection.username: Elasticsearch at " + server.url() + " does not know us: 401");
+    }
+
+    private Map<String, String> withFile(Path file) {
+        return Map.of(
+                "validate.server",
+                "always",
+                "connection.credentials.provider",
+                "file",
+                "connection.credentials.file.path",
+                file.toString());
+    }
+
+    @Test
+    void namesTheProviderThatHasNoCredentials(@TempDir Path folder) {
+        Path file = folder.resolve("token");
+
+        assertThat(complaints(withFile(file)))
+                .singleElement()
+                .isEqualTo("connection.credentials.provider: Elasticsearch at " + server.url()
+                        + " was not asked: connection.credentials.provider=file has no credentials: " + file
+                        + " does not exist");
+    }
+
+    @Test
+    void asksNothingMoreOfAServerThatRefusesATokenOfAws(@TempDir Path folder) throws IOException {
+        String expired = "{\"message\":\"The security token included in the request is expired\"}";
+        server.answers(403, expired).answers(403, expired);
+        Path file = Files.writeString(folder.resolve("token"), "token");
+
+        assertThat(complaints(withFile(file)))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "connection.credentials.provider: Elasticsearch at " + server.url() + " does not know us: 403")
+                .contains("is expired");
     }
 }

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.spi.Failure;
@@ -223,6 +224,15 @@ final class ElasticsearchFailuresTest {
         SSLHandshakeException left = new SSLHandshakeException("Remote host terminated the handshake");
         left.initCause(new EOFException());
         assertThat(classify(left)).isEqualTo(Failure.TRANSIENT);
+    }
+
+    /** What the provider asks has no trusted certificate; settings of this connector cannot help. */
+    @Test
+    void retriesWhenAProviderHasNoCredentials() {
+        CredentialsException e =
+                new CredentialsException("no role", new CertificateException("the server presented x"));
+        assertThat(classify(e)).isEqualTo(Failure.TRANSIENT);
+        assertThat(ConnectionFailures.describe(e)).isEqualTo("CredentialsException: no role");
     }
 
     @Test

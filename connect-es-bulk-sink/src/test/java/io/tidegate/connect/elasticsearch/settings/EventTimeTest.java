@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.Documents;
 import java.time.Instant;
 import java.util.HashMap;

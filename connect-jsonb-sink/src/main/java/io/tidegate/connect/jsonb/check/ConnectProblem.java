@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
+import io.tidegate.connect.jsonb.client.ConnectionFailures;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
@@ -28,7 +29,7 @@ final class ConnectProblem {
 
     Finding explain(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
-        if (PostgresFailures.isWithoutCredentials(e)) {
+        if (ConnectionFailures.isWithoutCredentials(e)) {
             return Finding.unavailable(CredentialsSettings.PROVIDER, server + " was not asked: " + e.getMessage());
         }
         String said = PostgresFailures.describe(e);

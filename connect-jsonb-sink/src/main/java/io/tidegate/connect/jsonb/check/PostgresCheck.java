@@ -92,10 +92,7 @@ public final class PostgresCheck implements ServerCheck {
         source.setHostRecheckSeconds(0);
         try (ProvidedPasswords passwords = ProvidedPasswords.of(settings.login())) {
             return opened(new SessionOptions(source, settings.login())
-                    .open(() -> passwords.open(
-                            source,
-                            source.getPassword(),
-                            password -> source.getConnection(source.getUser(), password))));
+                    .open(() -> passwords.open(source, source.getUser(), source.getPassword())));
         }
     }
 

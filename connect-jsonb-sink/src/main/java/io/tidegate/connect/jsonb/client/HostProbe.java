@@ -131,13 +131,12 @@ final class HostProbe {
     private synchronized void fetch() {
         try {
             if (session.isEmpty()) {
-                session = Optional.of(passwords.open(
-                        source, source.getPassword(), given -> source.getConnection(source.getUser(), given)));
+                session = Optional.of(passwords.open(source, source.getUser(), source.getPassword()));
             }
             last = answer(session.get());
         } catch (SQLException e) {
             log.debug("{} does not say whether it is the primary", host, e);
-            last = Answer.now(PostgresFailures.roleOf(e), Optional.empty());
+            last = Answer.now(ConnectionFailures.roleOf(e), Optional.empty());
             closeSession();
         } finally {
             isAsking = false;

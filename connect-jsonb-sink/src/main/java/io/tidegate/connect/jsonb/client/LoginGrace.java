@@ -38,8 +38,8 @@ final class LoginGrace {
 
     /** Returns the error, or {@link Over} if the grace period has ended. */
     SQLException judge(SQLException error) {
-        SQLException e = asksProvider && PostgresFailures.isLoginRefused(error) ? waitingForNext(error) : error;
-        if (everOpened || !PostgresFailures.isConfigurationFault(e)) {
+        SQLException e = asksProvider && ConnectionFailures.isLoginRefused(error) ? waitingForNext(error) : error;
+        if (everOpened || !ConnectionFailures.isConfigurationFault(e)) {
             faultySince = OptionalLong.empty();
             return e;
         }

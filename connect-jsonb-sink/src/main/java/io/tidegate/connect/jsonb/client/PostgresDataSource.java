@@ -179,7 +179,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         while (true) {
             try {
                 primary.ifPresent(watch -> arrange(watch.inOrder()));
-                Connection session = durable(closedIfLate(options.open(() -> open(user, password))));
+                Connection session = durable(closedIfLate(options.open(() -> passwords.open(this, user, password))));
                 sockets.flatMap(watched -> watched.opened(session))
                         .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
                 limitAnswers(session);
@@ -197,10 +197,6 @@ final class PostgresDataSource extends PGSimpleDataSource {
             }
             pause = Math.min(LONGEST_PAUSE.toMillis(), 2 * pause);
         }
-    }
-
-    private Connection open(String user, String password) throws SQLException {
-        return passwords.open(this, password, given -> super.getConnection(user, given));
     }
 
     private void arrange(List<HostSpec> hosts) {

@@ -1,14 +1,10 @@
 package io.tidegate.connect.jsonb.client;
 
-import io.tidegate.connect.common.credentials.CredentialsException;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverride;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
-import java.io.FileNotFoundException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.net.SocketTimeoutException;
-import java.nio.file.NoSuchFileException;
-import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
@@ -18,19 +14,19 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Says what each SQLSTATE means for the pipeline. PostgreSQL's errors are classified only here. A state is looked up
- * first as a whole, then by its class. Source: PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
+ * Says what each SQLSTATE means for the pipeline. Errors are classified only here; {@link ConnectionFailures} says what
+ * else one shows that opens no session. A state is looked up first as a whole, then by its class. Source: PostgreSQL
+ * documentation, appendix A, "PostgreSQL Error Codes".
  */
 public final class PostgresFailures {
     private static final int CLASS_LENGTH = 2;
 
     /** An error without a state never reached the server. */
-    private static final String NO_STATE = "08000";
+    static final String NO_STATE = "08000";
 
     /**
      * A row of the table.
@@ -131,12 +127,6 @@ public final class PostgresFailures {
 
     /** Any other state fails the task, for example a feature that the server lacks. */
     private static final Rule UNKNOWN = fatal("", "");
-
-    private static final List<Class<? extends Exception>> CONFIGURATION_FAULTS = List.of(
-            GeneralSecurityException.class,
-            SSLPeerUnverifiedException.class,
-            FileNotFoundException.class,
-            NoSuchFileException.class);
 
     /** See {@link LoginGrace}. */
     private static final Rule NEVER_CONNECTED = fatal(
@@ -269,7 +259,8 @@ public final class PostgresFailures {
                 .with("column", column);
     }
 
-    private static Optional<ServerErrorMessage> serverError(SQLException e) {
+    /** What the server reported; empty if the driver found the error. */
+    static Optional<ServerErrorMessage> serverError(SQLException e) {
         return e instanceof PSQLException p ? Optional.ofNullable(p.getServerErrorMessage()) : Optional.empty();
     }
 
@@ -282,72 +273,12 @@ public final class PostgresFailures {
         return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
     }
 
-    /** Whether another user, password, host or database might be accepted. */
-    public static boolean isAccessRefused(SQLException e) {
-        String state = stateOf(e).orElse(NO_STATE);
-        return Stream.of("08", "28", "3D", "42501").anyMatch(state::startsWith);
-    }
-
     /**
      * Whether the error may mean that the table or its schema is missing, or that the role lacks a privilege on one of
      * them.
      */
     public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);
-    }
-
-    /**
-     * Whether a server that did not open a session may have refused one of its options. PgBouncer answers 08P01, RDS
-     * Proxy 0A000, PostgreSQL 22023 or 42704. False if the server named a password, a database, a lack of connections
-     * or its own state, or was not reached.
-     */
-    static boolean mayRefuseOptions(SQLException e) {
-        String state = stateOf(e).orElse(NO_STATE);
-        return state.equals(SqlState.PROTOCOL_VIOLATION)
-                || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
-    }
-
-    /**
-     * Whether no session can be opened until someone changes the configuration or the server's certificate. The driver
-     * has no password, TLS is refused, a certificate is not trusted, or a certificate file is missing. An error from
-     * the server is not such a fault. If the certificate does not name the host, pgjdbc gives no cause. A credentials
-     * provider without a password is none either: what it asks may answer later.
-     */
-    static boolean isConfigurationFault(SQLException e) {
-        if (serverError(e).isPresent() || isWithoutCredentials(e)) {
-            return false;
-        }
-        String state = stateOf(e).orElse("");
-        return state.equals(SqlState.CONNECTION_REFUSED)
-                || (state.equals(SqlState.CONNECTION_FAILURE) && e.getCause() == null)
-                || Stream.<Throwable>iterate(e, cause -> cause != null, Throwable::getCause)
-                        .anyMatch(cause -> CONFIGURATION_FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)));
-    }
-
-    /** Whether the server does not accept the user with this password. AWS answers 28000 to an expired token. */
-    static boolean isLoginRefused(SQLException e) {
-        String state = stateOf(e).orElse("");
-        return state.equals(SqlState.INVALID_PASSWORD) || state.equals(SqlState.INVALID_AUTHORIZATION);
-    }
-
-    /** Whether a provider had no password, so that the server was not asked. */
-    public static boolean isWithoutCredentials(SQLException e) {
-        return e.getCause() instanceof CredentialsException;
-    }
-
-    /**
-     * What an error instead of an answer shows about a host. A server that reports an error is running, but a pooler's
-     * 08 error is about the server behind it.
-     */
-    static HostProbe.Role roleOf(SQLException e) {
-        String state = stateOf(e).orElse("");
-        if (isWithoutCredentials(e)) {
-            return HostProbe.Role.UNKNOWN;
-        }
-        if (serverError(e).isEmpty() || state.startsWith("08")) {
-            return HostProbe.Role.SILENT;
-        }
-        return state.startsWith("57") ? HostProbe.Role.NO_PRIMARY : HostProbe.Role.UNKNOWN;
     }
 
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */
@@ -366,7 +297,7 @@ public final class PostgresFailures {
     }
 
     /** The error's state. A pool without a free connection reports the state of the last failure to open one. */
-    private static Optional<String> stateOf(SQLException e) {
+    static Optional<String> stateOf(SQLException e) {
         return Optional.ofNullable(e.getSQLState());
     }
 

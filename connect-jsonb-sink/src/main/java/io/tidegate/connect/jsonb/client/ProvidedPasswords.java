@@ -8,23 +8,21 @@ import io.tidegate.connect.common.credentials.Login;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.ds.common.BaseDataSource;
 
 /**
  * Opens sessions with the password that a credentials provider gives for this host at this moment. A refused password is
- * asked for once more, because the provider may have kept an old one. Without a provider it does nothing. Several threads
- * may open sessions, each with its own data source.
+ * asked for once more, because the provider may have kept an old one. Without a provider it opens them as the driver does.
+ * Several threads may open sessions.
  */
 public final class ProvidedPasswords implements AutoCloseable {
     private final Optional<CredentialsSource> credentials;
-
-    /** Opens a session with a password. */
-    @FunctionalInterface
-    public interface Opening {
-        Connection open(String password) throws SQLException;
-    }
 
     private ProvidedPasswords(Optional<CredentialsSource> credentials) {
         this.credentials = requireNonNull(credentials, "credentials");
@@ -41,40 +39,44 @@ public final class ProvidedPasswords implements AutoCloseable {
 
     /**
      * Opens a session to the first host of a data source that allows it. A password may be for one host only, so each host
-     * is tried separately, in the order in which the driver would.
+     * is tried separately, in the order of the data source, which stays as it is.
      *
+     * @param user null for the one that the driver chooses
      * @param password to use if there is no provider
+     * @throws SQLException the error of a host that says most about why there is no session
      */
-    public Connection open(BaseDataSource source, String password, Opening opening) throws SQLException {
+    public Connection open(BaseDataSource source, String user, String password) throws SQLException {
         if (credentials.isEmpty()) {
-            return opening.open(password);
+            return DriverManager.getConnection(source.getUrl(), user, password);
         }
         String[] names = source.getServerNames();
         int[] ports = source.getPortNumbers();
-        try {
-            for (int host = 0; ; host++) {
-                source.setServerNames(new String[] {names[host]});
-                source.setPortNumbers(new int[] {ports[host]});
-                try {
-                    return open(new Login(names[host], ports[host], userOf(source)), opening);
-                } catch (SQLException e) {
-                    if (host == names.length - 1) {
-                        throw e;
-                    }
-                }
+        List<SQLException> failures = new ArrayList<>();
+        for (int host = 0; host < names.length; host++) {
+            try {
+                return open(
+                        toHost(source, names[host], ports[host]), new Login(names[host], ports[host], nameOf(user)));
+            } catch (SQLException e) {
+                failures.add(e);
             }
-        } finally {
-            source.setServerNames(names);
-            source.setPortNumbers(ports);
         }
+        throw ConnectionFailures.mostTelling(failures);
     }
 
-    private Connection open(Login login, Opening opening) throws SQLException {
+    private static BaseDataSource toHost(BaseDataSource source, String name, int port) {
+        PGSimpleDataSource one = new PGSimpleDataSource();
+        one.setUrl(source.getUrl());
+        one.setServerNames(new String[] {name});
+        one.setPortNumbers(new int[] {port});
+        return one;
+    }
+
+    private Connection open(BaseDataSource host, Login login) throws SQLException {
         String given = ask(login);
         try {
-            return opening.open(given);
+            return host.getConnection(login.user(), given);
         } catch (SQLException e) {
-            if (!PostgresFailures.isLoginRefused(e)) {
+            if (!ConnectionFailures.isLoginRefused(e)) {
                 throw e;
             }
             credentials.orElseThrow().refused();
@@ -82,7 +84,7 @@ public final class ProvidedPasswords implements AutoCloseable {
             if (fresh.equals(given)) {
                 throw e;
             }
-            return opening.open(fresh);
+            return host.getConnection(login.user(), fresh);
         }
     }
 
@@ -96,8 +98,8 @@ public final class ProvidedPasswords implements AutoCloseable {
     }
 
     /** As the driver chooses it. */
-    private static String userOf(BaseDataSource source) {
-        return Optional.ofNullable(source.getUser()).orElseGet(() -> System.getProperty("user.name", ""));
+    private static String nameOf(String user) {
+        return Optional.ofNullable(user).orElseGet(() -> System.getProperty("user.name", ""));
     }
 
     @Override

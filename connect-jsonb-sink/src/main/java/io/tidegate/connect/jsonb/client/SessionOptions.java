@@ -68,7 +68,7 @@ public final class SessionOptions {
             try {
                 return opening.open();
             } catch (SQLException e) {
-                if (!areOurs || !PostgresFailures.mayRefuseOptions(e)) {
+                if (!areOurs || !ConnectionFailures.mayRefuseOptions(e)) {
                     throw e;
                 }
                 if (accepted == OPTIONS.size() - 1) {

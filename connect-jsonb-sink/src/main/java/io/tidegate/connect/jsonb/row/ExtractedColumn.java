@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb.row;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.value.JsonPath;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.jsonb.row;
 
-import io.tidegate.connect.common.document.ByteSlice;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.tidegate.connect.jsonb.row;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 

@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.JsonPath;
+import io.tidegate.connect.common.value.JsonPath;
 
 /**
  * A column of the key, and the path of its value in the record's key or value.

@@ -1,6 +1,6 @@
 package io.tidegate.connect.jsonb.sql;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 
 /**
  * JSON bytes as a {@code jsonb} parameter in binary form: a version byte, then the text unchanged. It makes no {@code

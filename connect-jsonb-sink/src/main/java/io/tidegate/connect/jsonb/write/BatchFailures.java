@@ -3,13 +3,13 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverride.Action;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.jsonb.write;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ValueSettings;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.tidegate.connect.jsonb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -133,7 +133,7 @@ final class PostgresFailuresTest {
         "XX001, false"
     })
     void anotherUserOrServerMayHealARefusedAccessAndNothingElse(String state, boolean isAccessRefused) {
-        assertThat(PostgresFailures.isAccessRefused(new SQLException("test", state)))
+        assertThat(ConnectionFailures.isAccessRefused(new SQLException("test", state)))
                 .isEqualTo(isAccessRefused);
     }
 

@@ -1,25 +1,36 @@
 package io.tidegate.connect.jsonb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.ServerLogin;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.plugin.AuthenticationPlugin;
 import org.postgresql.plugin.AuthenticationRequestType;
 
@@ -30,6 +41,10 @@ final class ProvidedPasswordsIT {
             PostgresServer.builder().fastStart().build();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
 
+    /** The driver takes it for a standby, because its sessions are read-only. */
+    private static final PostgresServer STANDBY =
+            PostgresServer.builder().fastStart().build();
+
     @TempDir
     private Path folder;
 
@@ -37,11 +52,16 @@ final class ProvidedPasswordsIT {
     static void start() {
         SERVER.start();
         STORE.execute("CREATE ROLE rotated LOGIN SUPERUSER");
+        STANDBY.start();
+        PostgresStore standby = new PostgresStore(STANDBY);
+        standby.execute("CREATE ROLE rotated LOGIN PASSWORD 'of the file'");
+        standby.execute("ALTER ROLE rotated SET default_transaction_read_only = on");
     }
 
     @AfterAll
     static void close() {
         SERVER.close();
+        STANDBY.close();
     }
 
     @BeforeEach
@@ -64,7 +84,11 @@ final class ProvidedPasswordsIT {
     }
 
     private static String hostAndPort() {
-        return SERVER.jdbcUrl().replaceAll("jdbc:postgresql://([^/]+)/.*", "$1");
+        return hostAndPort(SERVER);
+    }
+
+    private static String hostAndPort(PostgresServer server) {
+        return server.jdbcUrl().replaceAll("jdbc:postgresql://([^/]+)/.*", "$1");
     }
 
     private Path file() {
@@ -138,6 +162,50 @@ final class ProvidedPasswordsIT {
         try (StartedTask task = new StartedTask(props("hosts", "127.0.0.1:1," + hostAndPort()))) {
             task.put("{\"n\": 1}");
             awaitWritten(task);
+        }
+    }
+
+    /** Or nobody learns that the password is wrong. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStandbyDoesNotHideThatThePrimaryRefusesTheLogin(boolean primaryFirst) throws Exception {
+        alter("another");
+        write("of the file");
+        String hosts =
+                primaryFirst ? hostAndPort() + "," + hostAndPort(STANDBY) : hostAndPort(STANDBY) + "," + hostAndPort();
+        ServerLogin login = ConnectionSettings.from(
+                        new AbstractConfig(ConnectionSettings.define(new ConfigDef()), props("refused", hosts)))
+                .login();
+        Source source = new Source();
+        login.apply(source);
+        source.setTargetServerType("primary");
+        source.isShared = true;
+
+        try (ProvidedPasswords passwords = ProvidedPasswords.of(login)) {
+            SQLException refused = catchThrowableOfType(
+                    SQLException.class, () -> passwords.open(source, source.getUser(), source.getPassword()));
+
+            assertThat(refused.getSQLState()).isEqualTo("28P01");
+            assertThat(refused.getSuppressed()).singleElement().asString().contains("targetServerType: primary");
+            AtomicLong now = new AtomicLong();
+            LoginGrace grace = new LoginGrace(now::get, true);
+            assertThat(grace.judge(refused).getMessage()).contains("refuses what the credentials provider gives");
+            now.addAndGet(LoginGrace.GRACE.toNanos());
+            assertThat(PostgresFailures.classifyWithoutRows(grace.judge(refused)))
+                    .isEqualTo(Failure.FATAL);
+        }
+    }
+
+    /** Other threads read its hosts. */
+    private static final class Source extends PGSimpleDataSource {
+        private static final long serialVersionUID = 1L;
+
+        private boolean isShared;
+
+        @Override
+        public void setServerNames(String[] names) {
+            assertThat(isShared).isFalse();
+            super.setServerNames(names);
         }
     }
 

@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.Slices;
 import io.tidegate.connect.jsonb.write.JsonCheck;
 import java.io.ByteArrayOutputStream;

@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.ByteSlice;
+import io.tidegate.connect.common.value.ByteSlice;
 import org.junit.jupiter.api.Test;
 
 final class BinaryParameterTest {

@@ -3,8 +3,8 @@ package io.tidegate.connect.jsonb.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.RefusedException;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;

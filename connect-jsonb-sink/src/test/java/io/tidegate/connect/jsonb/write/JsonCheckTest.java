@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
-import io.tidegate.connect.common.document.Utf8;
+import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.Slices;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.testkit.scenarios.HostileJson;

@@ -95,7 +95,7 @@ final class PrivilegesIT {
 
     /** A schema, a role that may use it, and what that role is granted in it. */
     private record Attempt(String schema, Map<String, String> props) {
-        /** Both have the same name, so that the role finds the schema by itself. */
+        /** Both have the same name, so that the role finds the schema without a setting. */
         static Attempt of(Use use, List<String> grants) {
             String name = "p" + NAMES.incrementAndGet();
             STORE.execute("CREATE SCHEMA " + name);

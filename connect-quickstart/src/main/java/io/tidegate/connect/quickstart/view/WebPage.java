@@ -35,9 +35,7 @@ final class WebPage implements AutoCloseable {
     private static final Map<String, String> HEADERS = Map.of(
             "Allow", "GET",
             "Cache-Control", "no-store",
-            "Content-Security-Policy",
-                    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
-                            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "Content-Security-Policy", text("page.csp").strip(),
             "Cross-Origin-Resource-Policy", "same-origin",
             "X-Content-Type-Options", "nosniff");
 
@@ -128,8 +126,12 @@ final class WebPage implements AutoCloseable {
     }
 
     private static Answer file(String name, String type) {
+        return new Answer(200, type, text(name));
+    }
+
+    private static String text(String name) {
         try (InputStream in = WebPage.class.getResourceAsStream(name)) {
-            return new Answer(200, type, new String(in.readAllBytes(), UTF_8));
+            return new String(in.readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

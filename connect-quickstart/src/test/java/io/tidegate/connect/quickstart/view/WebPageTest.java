@@ -141,6 +141,7 @@ final class WebPageTest {
     private static String ask(WebPage page, String method, String path, String host) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), page.address().getPort())) {
+            socket.setSoTimeout(10_000); // a page that closes may leave a new connection without an answer
             socket.getOutputStream()
                     .write((method + " " + path + " HTTP/1.1\r\nHost: " + host
                                     + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -2,7 +2,7 @@ package io.tidegate.connect.tools.redrive;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.records.Conversion;

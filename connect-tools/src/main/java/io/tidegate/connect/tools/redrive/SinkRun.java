@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.tools.command.Interruption;
 import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,8 +34,8 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  * written. One thread uses it, which is the task's thread.
  */
 final class SinkRun implements AutoCloseable {
-    private static final Duration PAUSE = Duration.ofMillis(20);
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    /** Between two calls of a task that does not say when it wants the next. */
+    private static final long POLL_MS = 20;
 
     private final SinkTask task;
     private final Set<TopicPartition> partitions;
@@ -107,18 +106,27 @@ final class SinkRun implements AutoCloseable {
                 batch.addAll(records.subList(next.get(partition), records.size()));
             }
         });
+        context.timeoutMs = POLL_MS;
         try {
             task.put(batch);
         } catch (RetriableException e) {
-            Thread.sleep(RETRY.toMillis());
+            pause();
             return; // Connect gives the same records again
         }
         context.throwFailure();
         batch.forEach(record -> next.merge(partitionOf(record), 1, Integer::sum));
         goBack(all, next);
         if (batch.isEmpty()) {
-            Thread.sleep(PAUSE.toMillis());
+            pause();
         }
+    }
+
+    /**
+     * As a worker's poll without records, for as long as the task has asked for. A task signals nothing to a worker, so
+     * there is nothing else to wait for. While it writes, {@code preCommit} waits for that.
+     */
+    private void pause() throws InterruptedException {
+        Thread.sleep(context.timeoutMs);
     }
 
     /** As Connect's consumer, which goes back before the next delivery. */
@@ -199,6 +207,7 @@ final class SinkRun implements AutoCloseable {
         private final Map<TopicPartition, Long> rewound = new HashMap<>();
         private final Map<String, Gauge<?>> gauges = new HashMap<>();
         private Exception failure;
+        private long timeoutMs = POLL_MS;
 
         Context(Map<String, String> configs, Set<TopicPartition> assigned, Refusals refusals) {
             this.configs = Map.copyOf(configs);
@@ -248,7 +257,7 @@ final class SinkRun implements AutoCloseable {
 
         @Override
         public void timeout(long timeoutMs) {
-            // The next call comes at once.
+            this.timeoutMs = timeoutMs;
         }
 
         @Override

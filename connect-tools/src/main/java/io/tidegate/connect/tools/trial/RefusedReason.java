@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools.trial;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 
 /** The text of a dead letter without its facts. */
 final class RefusedReason {

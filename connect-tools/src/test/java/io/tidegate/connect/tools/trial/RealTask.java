@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools.trial;
 
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

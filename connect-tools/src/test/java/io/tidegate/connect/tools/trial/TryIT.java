@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.common.document.RefusedException;
+import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkTask;
 import io.tidegate.connect.jsonb.JsonbSinkTask;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

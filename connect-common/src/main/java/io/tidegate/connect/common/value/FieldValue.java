@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * The value that a path found in a document. A missing value, a null and an empty string are three different things.
  */
 public final class FieldValue {
-    static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", ByteSlice.of(new byte[0]));
+    public static final FieldValue MISSING = new FieldValue(Kind.MISSING, "", ByteSlice.of(new byte[0]));
 
     private final Kind kind;
     private final String text; // of a string; other values take it from their JSON

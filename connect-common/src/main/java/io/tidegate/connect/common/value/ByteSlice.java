@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -65,7 +65,7 @@ public final class ByteSlice {
     }
 
     /** CRC-32C of these bytes. */
-    long crc32c() {
+    public long crc32c() {
         CRC32C crc = new CRC32C();
         crc.update(array, from, length());
         return crc.getValue();

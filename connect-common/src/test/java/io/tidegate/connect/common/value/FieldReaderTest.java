@@ -1,19 +1,38 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldValue.Kind;
 import io.tidegate.connect.common.testing.Slices;
+import io.tidegate.connect.common.value.FieldValue.Kind;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FieldReaderTest {
+    private static final List<String> NAMES = List.of("\"a\"", "\"\\u0062\"", "\"c\"");
+    private static final List<String> SCALARS = List.of(
+            "0",
+            "-1.5e3",
+            "17",
+            "true",
+            "null",
+            "\"\"",
+            "\"}]\\\"{[\"",
+            "\"\\\\\"",
+            "\"" + "é".repeat(80) + "\"",
+            "{}",
+            "[ ]");
+
     private static final String DOCUMENT = """
         {"skip" : {"id":"no","deep":[[{"id":1}]]}, "id" : "a\\u00e9\\n", "n": 12.50e1 , "i":-7, "yes":true,
          "none" : null, "empty":"", "a":[ 1 , {"b":{"c":"inside", "d":[1, 2]}}, "last"], "odd name":"x",
@@ -106,7 +125,92 @@ final class FieldReaderTest {
     void refusesOtherEncodings() {
         byte[] utf16 = "{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE);
         FieldReader reader = new FieldReader(List.of(JsonPath.parse("$.a")));
-        assertThatThrownBy(() -> reader.read(Slices.inside(utf16))).hasMessage("the value is not UTF-8");
+        assertThatThrownBy(() -> reader.read(Slices.inside(utf16)))
+                .hasMessage("the value is not JSON that can be read, at byte 0");
+    }
+
+    @Test
+    void ignoresAByteOrderMark() {
+        assertThat(read("\ufeff{\"a\":1}", "$.a").get(0).text()).isEqualTo("1");
+    }
+
+    @Test
+    void knowsNamesInAnyForm() {
+        String json = "{\"\\u0061\":1,\"\u00e9\":2,\"\\u00e9x\":3,\"a\\\"b\":4,\"c\\\\u0064\":5,\"end\":6}";
+        List<FieldValue> values = read(json, "$.a", "$.\u00e9", "$['\u00e9x']", "$['a\"b']", "$.cd", "$.end");
+        assertThat(values.stream().map(FieldValue::kind).toList())
+                .containsExactly(Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.MISSING, Kind.NUMBER);
+        assertThat(read("{\"c\\u0064\":5}", "$['c\\\\u0064']").get(0).kind()).isEqualTo(Kind.MISSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1-2",
+                "01",
+                "-",
+                "1.",
+                ".5",
+                "1e",
+                "+1",
+                "--1",
+                "1e5e5",
+                "tru",
+                "nul",
+                "\"\\x\"",
+                "\"\t\"",
+                "[1,]",
+                "[1 2]",
+                "{1}",
+                "{\"a\":}",
+                "[\"a\" \"b\"]"
+            })
+    void refusesAMalformedFieldThatIsRequested(String value) {
+        assertThatThrownBy(() -> read("{\"a\":" + value + "}", "$.a"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageStartingWith("the value is not JSON that can be read");
+    }
+
+    @Test
+    void findsEveryValueOfAnyDocument() {
+        Random random = new Random(11);
+        for (int i = 0; i < 5_000; i++) {
+            Map<String, String> first = new LinkedHashMap<>();
+            String json = document(random, "$", 0, first);
+            String[] paths = Stream.concat(
+                            first.keySet().stream().filter(path -> random.nextInt(3) == 0),
+                            Stream.of("$.a.b.d", "$[7]", "$.b[7].a"))
+                    .toArray(String[]::new);
+            List<FieldValue> values = read(json, paths);
+            for (int p = 0; p < paths.length; p++) {
+                FieldValue value = values.get(p);
+                Optional<String> found = value.kind() == Kind.MISSING
+                        ? Optional.empty()
+                        : Optional.of(value.json().bytes()).map(bytes -> new String(bytes, UTF_8));
+                assertThat(found).as("%s in %s", paths[p], json).isEqualTo(Optional.ofNullable(first.get(paths[p])));
+            }
+        }
+    }
+
+    /** A value, which may have fields of the same name; the map gets the first value of each path. */
+    private static String document(Random random, String path, int depth, Map<String, String> first) {
+        int kind = depth == 0 ? random.nextInt(2) : depth == 4 ? 2 : random.nextInt(4);
+        if (kind > 1) {
+            return SCALARS.get(random.nextInt(SCALARS.size()));
+        }
+        StringBuilder json = new StringBuilder(kind == 0 ? "{" : "[");
+        for (int i = 0, size = random.nextInt(5); i < size; i++) {
+            int name = random.nextInt(3);
+            String child = path + (kind == 0 ? "." + "abc".charAt(name) : "[" + i + "]");
+            Map<String, String> below = new LinkedHashMap<>();
+            String value = document(random, child, depth + 1, below);
+            first.putIfAbsent(child, value);
+            below.forEach(first::putIfAbsent);
+            json.append(i == 0 ? " " : " , ")
+                    .append(kind == 0 ? NAMES.get(name) + " :\n" : "")
+                    .append(value);
+        }
+        return json.append(kind == 0 ? " }" : " ]").toString();
     }
 
     @Test

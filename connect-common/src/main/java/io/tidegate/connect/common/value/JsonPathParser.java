@@ -1,10 +1,10 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.JsonPath.Element;
-import io.tidegate.connect.common.document.JsonPath.Field;
-import io.tidegate.connect.common.document.JsonPath.Step;
+import io.tidegate.connect.common.value.JsonPath.Element;
+import io.tidegate.connect.common.value.JsonPath.Field;
+import io.tidegate.connect.common.value.JsonPath.Step;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,23 +1,20 @@
-package io.tidegate.connect.common.envelope;
+package io.tidegate.connect.common.value;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** JSON strings whose content is JSON again. Pure. */
-final class JsonText {
-    /** As in {@code FieldReader}: Kafka and the server set the bounds. Only the depth has the bound of the cursor. */
-    static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(JsonCursor.MAX_DEPTH)
+/** Parts of a JSON text that are read as Jackson reads them. Pure. */
+public final class JsonText {
+    public static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // it fills a table of the whole JVM with skipped names
+            .streamReadConstraints(StreamReadConstraints.builder() // Kafka and the server set the bounds
+                    .maxNestingDepth(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNameLength(Integer.MAX_VALUE)
@@ -31,20 +28,24 @@ final class JsonText {
      *
      * @throws RefusedException when it is none
      */
-    static String of(ByteSlice string) {
+    public static String of(ByteSlice string) {
         if (isPlain(string)) {
             return new String(string.array(), string.from() + 1, string.length() - 2, StandardCharsets.US_ASCII);
         }
         try (JsonParser parser = FACTORY.createParser(string.array(), string.from(), string.length())) {
             if (parser.nextToken() != JsonToken.VALUE_STRING) {
-                throw NotAnEvent.because("a text is no JSON string");
+                throw malformed();
             }
             return parser.getText();
         } catch (JsonProcessingException e) {
-            throw NotAnEvent.because("a text is no JSON string"); // Jackson's message would quote the value
+            throw malformed(); // Jackson's message would quote the value
         } catch (IOException e) {
             throw new UncheckedIOException(e); // bytes in memory do not fail
         }
+    }
+
+    private static RefusedException malformed() {
+        return new RefusedException("the value is not JSON that can be read: a string in it is malformed");
     }
 
     /** Whether it is ASCII without an escape. */
@@ -58,8 +59,19 @@ final class JsonText {
         return true;
     }
 
+    /** Whether these bytes are a whole number without a sign, so that Jackson need not check it. */
+    static boolean isWholeNumber(ByteSlice text) {
+        for (int i = text.from(); i < text.to(); i++) {
+            byte c = text.array()[i];
+            if (c < '0' || c > '9') {
+                return false;
+            }
+        }
+        return text.array()[text.from()] != '0' || text.length() == 1;
+    }
+
     /** Whether these bytes are exactly one JSON value. */
-    static boolean isJson(ByteSlice text) {
+    public static boolean isJson(ByteSlice text) {
         try (JsonParser parser = FACTORY.createParser(text.array(), text.from(), text.length())) {
             if (parser.nextToken() == null) {
                 return false;

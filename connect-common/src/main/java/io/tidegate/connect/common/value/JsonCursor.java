@@ -1,7 +1,5 @@
-package io.tidegate.connect.common.envelope;
+package io.tidegate.connect.common.value;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -13,17 +11,14 @@ import java.util.Arrays;
  * it needs to find the ends of values, which is less than the whole grammar. One thread; it is used again for the next
  * text, and it never recurses.
  */
-final class JsonCursor {
-    /** Deeper values are refused. Change events are flat. */
-    static final int MAX_DEPTH = 1_000;
-
+public final class JsonCursor {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long QUOTES = ONES * '"';
     private static final long ESCAPES = ONES * '\\';
 
-    private final long[] isArray = new long[MAX_DEPTH / Long.SIZE + 1]; // a bit for each open bracket
+    private long[] isArray = new long[1]; // a bit for each open bracket
     private byte[] json = new byte[0];
     private int base; // where the text starts, for messages
     private int at;
@@ -36,37 +31,33 @@ final class JsonCursor {
     private int valueFrom;
 
     /** Goes to the first member of the object that is this whole text. Whether the text is an object at all. */
-    boolean open(ByteSlice text) {
+    public boolean open(ByteSlice text) {
+        start(text);
+        return isObject() && enter();
+    }
+
+    /** Goes to the value that is this whole text. */
+    void start(ByteSlice text) {
         json = text.array();
         base = text.from();
         at = base;
         to = text.to();
         valueFrom = skipSpace();
-        return isObject() && enter();
     }
 
-    /** Goes to the first member of the object that is the current value. Always true. */
-    boolean enter() {
+    /** Goes to the first member of the object, or the first element of the array, that is the current value. Always true. */
+    public boolean enter() {
         at = valueFrom + 1;
         isFirst = true;
         return true;
     }
 
     /** Goes to the next member. False at the object's end, which it leaves behind. */
-    boolean next() {
-        byte c = json(skipSpace());
-        if (c == '}') {
-            at++;
-            isFirst = false; // the object around it goes on
+    public boolean next() {
+        if (isClosed('}')) {
             return false;
         }
-        if (!isFirst) {
-            require(c == ',');
-            at++;
-            c = json(skipSpace());
-        }
-        isFirst = false;
-        require(c == '"');
+        require(json(at) == '"');
         nameFrom = ++at;
         nameTo = skipString() - 1;
         isNameEscaped = hasEscape;
@@ -76,52 +67,87 @@ final class JsonCursor {
         return true;
     }
 
+    /** Goes to the next element of an array. False at the array's end, which it leaves behind. */
+    boolean nextElement() {
+        if (isClosed(']')) {
+            return false;
+        }
+        valueFrom = at;
+        return true;
+    }
+
+    /** Whether this bracket is next, which it then leaves behind; otherwise skips the comma before what is next. */
+    private boolean isClosed(char bracket) {
+        byte c = json(skipSpace());
+        if (c == bracket) {
+            at++;
+            isFirst = false; // what is around it goes on
+            return true;
+        }
+        if (!isFirst) {
+            require(c == ',');
+            at++;
+            skipSpace();
+        }
+        isFirst = false;
+        return false;
+    }
+
     /** Checks that nothing follows the object that was left last. */
-    void end() {
+    public void end() {
         if (skipSpace() != to) {
             throw malformed(at);
         }
     }
 
     /** Whether the member has this name, in ASCII. A name with an escape has none that is known. */
-    boolean isNamed(byte[] name) {
+    public boolean isNamed(byte[] name) {
         return Arrays.equals(json, nameFrom, nameTo, name, 0, name.length);
     }
 
-    int nameLength() {
+    public int nameLength() {
         return nameTo - nameFrom;
     }
 
     /** The name's bytes as they are written. */
-    ByteSlice name() {
+    public ByteSlice name() {
         return ByteSlice.of(json, nameFrom, nameTo);
     }
 
+    /** What the name is. */
+    String nameText() {
+        return JsonText.of(ByteSlice.of(json, nameFrom - 1, nameTo + 1)); // with its quotes
+    }
+
     /** Whether the name has an escape, so that its bytes do not say what it is. */
-    boolean isNameEscaped() {
+    public boolean isNameEscaped() {
         return isNameEscaped;
     }
 
-    boolean isObject() {
+    public boolean isObject() {
         return valueFrom < to && json[valueFrom] == '{';
     }
 
-    /** Whether it is an object or an array. */
-    boolean isNested() {
-        return valueFrom < to && (json[valueFrom] == '{' || json[valueFrom] == '[');
+    boolean isArray() {
+        return valueFrom < to && json[valueFrom] == '[';
     }
 
-    boolean isString() {
+    /** Whether it is an object or an array. */
+    public boolean isNested() {
+        return isObject() || isArray();
+    }
+
+    public boolean isString() {
         return valueFrom < to && json[valueFrom] == '"';
     }
 
     /** Whether a value that starts like this is null; whether it is, {@link #skip} checks. */
-    boolean isNull() {
+    public boolean isNull() {
         return valueFrom < to && json[valueFrom] == 'n';
     }
 
     /** Skips the current value if it is these bytes. */
-    boolean skipIf(ByteSlice value) {
+    public boolean skipIf(ByteSlice value) {
         int end = valueFrom + value.length();
         if (end > to || !Arrays.equals(json, valueFrom, end, value.array(), value.from(), value.to())) {
             return false;
@@ -134,7 +160,7 @@ final class JsonCursor {
      * Skips the current value if it differs from this object in its digits only. Digits neither begin nor end a string or
      * an object, so the value ends where the object ends.
      */
-    boolean skipIfAlike(ByteSlice object) {
+    public boolean skipIfAlike(ByteSlice object) {
         int end = isObject() ? endIfAlike(object, valueFrom) : -1;
         if (end >= 0) {
             at = end;
@@ -143,7 +169,7 @@ final class JsonCursor {
     }
 
     /** Skips the rest of the text if it differs from this one in its digits only. An empty one is like none. */
-    boolean skipRestIfAlike(ByteSlice rest) {
+    public boolean skipRestIfAlike(ByteSlice rest) {
         if (rest.length() == 0 || endIfAlike(rest, at) != to) {
             return false;
         }
@@ -175,8 +201,23 @@ final class JsonCursor {
         }
     }
 
+    /** Whether there is no value at all. */
+    boolean isAtEnd() {
+        return valueFrom == to;
+    }
+
+    /** Where the current value starts in the array of the text. */
+    int valueFrom() {
+        return valueFrom;
+    }
+
+    /** What was read since this place in the array of the text. */
+    ByteSlice since(int from) {
+        return ByteSlice.of(json, from, at);
+    }
+
     /** Where the cursor is in the array of the text. */
-    int position() {
+    public int position() {
         return at;
     }
 
@@ -190,18 +231,18 @@ final class JsonCursor {
     }
 
     /** The JSON of the value that was skipped last. */
-    ByteSlice skipped() {
+    public ByteSlice skipped() {
         return ByteSlice.of(json, valueFrom, at);
     }
 
     /** Skips the current value and returns its JSON. */
-    ByteSlice take() {
+    public ByteSlice take() {
         skip();
         return skipped();
     }
 
     /** Skips the current value. */
-    void skip() {
+    public void skip() {
         at = valueFrom;
         byte c = json(at);
         switch (c) {
@@ -299,11 +340,11 @@ final class JsonCursor {
     }
 
     private void push(int depth, boolean array) {
-        if (depth == MAX_DEPTH) {
-            throw new RefusedException("the value is nested deeper than " + MAX_DEPTH + " levels");
-        }
         long bit = 1L << depth; // modulo 64
         int word = depth / Long.SIZE;
+        if (word == isArray.length) {
+            isArray = Arrays.copyOf(isArray, 2 * word);
+        }
         isArray[word] = array ? isArray[word] | bit : isArray[word] & ~bit;
     }
 
@@ -377,7 +418,7 @@ final class JsonCursor {
                 + (index >= to ? ", where it ends" : ""));
     }
 
-    static byte[] ascii(String name) {
+    public static byte[] ascii(String name) {
         return name.getBytes(StandardCharsets.US_ASCII);
     }
 }

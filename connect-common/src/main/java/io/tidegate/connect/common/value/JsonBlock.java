@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.envelope;
+package io.tidegate.connect.common.value;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
  */
 public final class JsonPath {
     private final List<Step> steps;
-    private final int hash;
+    private final String text; // kept, because it is in the key of look-ups and of messages for each record
 
     private JsonPath(List<Step> steps) {
         this.steps = List.copyOf(steps);
-        this.hash = this.steps.hashCode();
+        this.text = this.steps.stream().map(JsonPath::rendered).collect(Collectors.joining("", "$", ""));
     }
 
     /** One step down: to a field of an object, or to an element of an array. */
@@ -66,18 +66,18 @@ public final class JsonPath {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof JsonPath path && steps.equals(path.steps);
+        return other instanceof JsonPath path && text.equals(path.text);
     }
 
     @Override
     public int hashCode() {
-        return hash;
+        return text.hashCode();
     }
 
     /** The path in a form that {@link #parse} reads. Equal paths have the same form. */
     @Override
     public String toString() {
-        return steps.stream().map(JsonPath::rendered).collect(Collectors.joining("", "$", ""));
+        return text;
     }
 
     private static String rendered(Step step) {

@@ -1,10 +1,8 @@
-package io.tidegate.connect.common.envelope;
+package io.tidegate.connect.common.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.document.ByteSlice;
-import io.tidegate.connect.common.document.RefusedException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.tidegate.connect.common.document;
+package io.tidegate.connect.common.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

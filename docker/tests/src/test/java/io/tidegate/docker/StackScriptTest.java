@@ -1,0 +1,59 @@
+package io.tidegate.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code docker/stack} says before it starts a server. Other commands run in place of {@code docker}. */
+final class StackScriptTest {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final List<String> NEEDED = List.of(
+            "docker/stack",
+            "docker/common",
+            "pom.xml",
+            "connect-testkit/containers/src/main/resources/io/tidegate/connect/testkit/containers/images.properties");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void saysHowToGetAnImageThatCannotBePulled() throws Exception {
+        for (String file : NEEDED) {
+            Path copy = folder.resolve(file);
+            Files.createDirectories(copy.getParent());
+            Files.copy(ROOT.resolve(file), copy);
+        }
+        for (String plugin : List.of("connect-jsonb-sink", "connect-es-bulk-sink")) {
+            Files.createDirectories(
+                    folder.resolve(plugin).resolve("target/plugin").resolve(plugin));
+        }
+        command("commands/docker", "[ \"$1\" = version ] || { echo \"$1: no such host\" >&2; exit 1; }");
+        command("commands/mvn", "exit 1");
+        command("docker/make-secrets", "exit 0");
+
+        ProcessBuilder stack = new ProcessBuilder("bash", "docker/stack", "pipeline", "up", "--detach");
+        stack.directory(folder.toFile()).redirectErrorStream(true);
+        stack.environment().merge("PATH", folder.resolve("commands") + ":", (path, first) -> first + path);
+        Process process = stack.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said)
+                .contains("pull: no such host")
+                .containsPattern("no image: apache/kafka:\\S+: the pull failed; run docker/build-images");
+        assertThat(process.waitFor()).isEqualTo(4);
+    }
+
+    private void command(String name, String script) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/usr/bin/env bash\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
