@@ -19,10 +19,9 @@ import org.apache.kafka.connect.data.Struct;
  * document. One thread.
  */
 final class ConnectFields {
-    private static final FieldReader ONLY = new FieldReader(List.of(JsonPath.parse("$[0]")));
-
     private final FieldDefaults defaults;
     private final JsonEncoder encoder;
+    private final FieldReader only = new FieldReader(List.of(JsonPath.parse("$[0]")));
 
     ConnectFields(FieldDefaults defaults) {
         this.defaults = requireNonNull(defaults, "defaults");
@@ -43,7 +42,7 @@ final class ConnectFields {
             node = node.flatMap(parent -> child(parent, step));
         }
         // In an array of one, because strings and bytes at the top would be taken for JSON.
-        return node.map(found -> ONLY.read(encoder.encodeInArray(found.schema(), found.value()))
+        return node.map(found -> only.read(encoder.encodeInArray(found.schema(), found.value()))
                         .get(0))
                 .orElse(FieldValue.MISSING);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -64,6 +65,26 @@ final class RecordFieldsTest {
         assertThat(get(READING, value, "$.station[0]").kind()).isEqualTo(Kind.MISSING);
         assertThat(get(READING, value, "$.station.levels[2]").kind()).isEqualTo(Kind.MISSING);
         assertThat(get(READING, value, "$.station.levels.x").kind()).isEqualTo(Kind.MISSING);
+    }
+
+    /** Tasks of one worker read at the same time. */
+    @Test
+    void sharesNothingWithOtherReaders() {
+        JsonPath path = JsonPath.parse("$.station");
+        List<String> wrong = IntStream.range(0, 4)
+                .parallel()
+                .boxed()
+                .flatMap(task -> {
+                    RecordFields fields = new RecordFields(List.of(path), FieldDefaults.IGNORED);
+                    return IntStream.range(0, 20_000)
+                            .mapToObj(i -> Map.of("station", task + "-" + "x".repeat(i % 50)))
+                            .filter(value -> !fields.get(record(null, value), path)
+                                    .text()
+                                    .equals(value.get("station")))
+                            .map(Map::toString);
+                })
+                .toList();
+        assertThat(wrong).isEmpty();
     }
 
     @Test
