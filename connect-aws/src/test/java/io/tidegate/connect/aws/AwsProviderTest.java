@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -200,6 +201,21 @@ final class AwsProviderTest {
             Thread.currentThread().setContextClassLoader(loader);
             properties.keySet().forEach(System::clearProperty);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tides.abc.eu-central-1.rds.amazonaws.com, eu-central-1",
+        "tides.cluster-abc.rds.cn-northwest-1.amazonaws.com.cn, cn-northwest-1",
+        "tides.cluster-abc.cn-northwest-1.rds.amazonaws.com.cn, cn-northwest-1",
+        "tides.cluster-abc.rds.us-gov-east-1.amazonaws.com, us-gov-east-1",
+        "tides.abc.us-isob-east-1.rds.sc2s.sgov.gov, us-isob-east-1",
+        "tides.abc.eusc-de-east-1.rds.amazonaws.eu, eusc-de-east-1",
+        "tides.rds.eu-central-1.example.com,",
+    })
+    void theRegionOfADatabaseFollowsFromItsHost(String host, String region) {
+        assertThat(AwsHost.of(host))
+                .isEqualTo(Optional.ofNullable(region).map(of -> new AwsHost(of, Optional.empty())));
     }
 
     @ParameterizedTest
