@@ -18,7 +18,7 @@ public final class FieldReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final List<JsonPath> paths;
-    private final Branch root = new Branch(new Element(0));
+    private final Branch root = new Branch(new Element(0)); // no step leads to it
     private final JsonCursor cursor = new JsonCursor();
     private FieldValue[] values = {};
     private int missing;
