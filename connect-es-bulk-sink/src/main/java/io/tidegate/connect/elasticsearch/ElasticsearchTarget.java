@@ -173,7 +173,7 @@ public final class ElasticsearchTarget implements Target {
                 prerequisites,
                 new BulkBody(documents, index.type(), index.pipelineOfRecord(), compression),
                 documents,
-                new BulkParameters(index, connection),
+                new BulkParameters(index, documents, connection),
                 policies,
                 overrides,
                 counts,

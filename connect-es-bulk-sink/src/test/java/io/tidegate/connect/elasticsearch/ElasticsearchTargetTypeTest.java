@@ -218,6 +218,7 @@ final class ElasticsearchTargetTypeTest {
         "index.name=a-${2} topic.index.regex=(.*), index.name, is no group",
         "topic.index.map=a:${1} topic.index.regex=(.*), index.name, none applies",
         "destination.type=data_stream key.ignore=true, write.method, set it to create",
+        "routing=per_request key.ignore=true, routing, needs document.id=none",
         "destination.type=data_stream write.method=create document.id=${key} behavior.on.null.values=delete,"
                 + " behavior.on.null.values, data stream",
         "destination.type=data_stream write.method=create, document.id, keeps the first record of each key",

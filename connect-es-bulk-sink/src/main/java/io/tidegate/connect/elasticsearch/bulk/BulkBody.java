@@ -193,7 +193,9 @@ public final class BulkBody {
             plain.append((byte) '"');
             addVersion(document, method);
         }
-        settings.routing().ifPresent(template -> addText(ROUTING, template, document, DocumentSettings.ROUTING));
+        settings.routing()
+                .template()
+                .ifPresent(template -> addText(ROUTING, template, document, DocumentSettings.ROUTING));
         if (method != WriteMethod.DELETE) {
             pipeline.ifPresent(template -> addPipeline(template, document, method));
         }

@@ -142,6 +142,16 @@ public final class ElasticsearchFailures {
             new Code("routing_missing_exception", FATAL, "set routing, which the mapping of the index requires"),
             new Code(
                     ILLEGAL_ARGUMENT,
+                    "index request targeting data stream [", // "... specifies a custom routing but the ..."
+                    FATAL,
+                    "leave routing empty, or set allow_custom_routing in the data stream's template"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
+                    "specifying routing is not supported",
+                    FATAL,
+                    "leave routing empty, because the mode of the index selects shards by its fields"),
+            new Code(
+                    ILLEGAL_ARGUMENT,
                     "Document ID is not supported in create/index operation request",
                     FATAL,
                     "this collection of OpenSearch Serverless takes no ids: set document.id=none and"

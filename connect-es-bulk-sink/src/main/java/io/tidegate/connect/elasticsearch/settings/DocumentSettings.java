@@ -32,7 +32,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param writeMethod how a record changes the document with its id
  * @param methodOfRecord where each record names its own method, if {@code writeMethod} says so
  * @param version where versions come from
- * @param routing the value that selects a document's shard instead of its id
+ * @param routing what selects a document's shard
  * @param metadata the fields for the records' metadata
  * @param eventTime where the documents' times come from
  * @param defaults how nulls in optional fields with a default are read
@@ -44,7 +44,7 @@ public record DocumentSettings(
         WriteMethod writeMethod,
         Optional<Template> methodOfRecord,
         VersionSource version,
-        Optional<Template> routing,
+        RoutingSource routing,
         List<MetadataField> metadata,
         EventTime eventTime,
         FieldDefaults defaults,
@@ -63,6 +63,7 @@ public record DocumentSettings(
 
     private static final String AUTO = "auto";
     private static final String NONE = "none";
+    private static final String PER_REQUEST = "per_request";
 
     public DocumentSettings {
         requireNonNull(id, "id");
@@ -121,10 +122,13 @@ public record DocumentSettings(
                                 + " `external_gte` a record that is delivered again is written again, with"
                                 + " the same result, and of two records with equal versions the later one stays.")
                 .text(ROUTING, "Routing", "")
-                .parsedBy("a template", DocumentSettings::routing)
+                .parsedBy("per_request or a template", DocumentSettings::routing)
                 .low("The value that selects a document's shard instead of its id: a template as in "
                         + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.station.id}`. A record that"
-                        + " lacks a part is refused. Empty for the id.");
+                        + " lacks a part is refused. `per_request`, with " + DOCUMENT_ID + "=none: all documents of a"
+                        + " request go to one shard, those of the next request to another. With several shards this is"
+                        + " less work for the server. A document is then read by its id only with the `_routing` that a"
+                        + " search shows. Empty for the id.");
     }
 
     private static SettingGroup writes(SettingGroup group) {
@@ -217,8 +221,12 @@ public record DocumentSettings(
         };
     }
 
-    private static Optional<Template> routing(String text) {
-        return text.isBlank() ? Optional.empty() : Optional.of(template(text, ""));
+    private static RoutingSource routing(String text) {
+        return switch (text.trim()) {
+            case "" -> RoutingSource.ID;
+            case PER_REQUEST -> RoutingSource.REQUEST;
+            default -> RoutingSource.of(template(text, PER_REQUEST));
+        };
     }
 
     static Template template(String text, String words) {
@@ -236,7 +244,7 @@ public record DocumentSettings(
         return Stream.of(
                         methodOfRecord.stream(),
                         version.template().stream(),
-                        routing.stream(),
+                        routing.template().stream(),
                         eventTime.sources().stream())
                 .flatMap(templates -> templates)
                 .flatMap(template -> template.fields().stream())
@@ -303,6 +311,12 @@ public record DocumentSettings(
             problems.add(
                     new Problem(EXTERNAL_VERSION, "a version needs an id, and " + DOCUMENT_ID + "=none gives none"));
         }
+        if (routing.isPerRequest() && id.kind() != IdSource.Kind.NONE) {
+            problems.add(new Problem(
+                    ROUTING,
+                    "`" + PER_REQUEST + "` needs " + DOCUMENT_ID + "=none: a record that is written again would go to"
+                            + " another shard, and its id would be there twice"));
+        }
         if (writeMethod.isMerge() && !id.isShared()) {
             problems.add(new Problem(
                     WRITE_METHOD,
@@ -352,7 +366,7 @@ public record DocumentSettings(
     }
 
     private boolean asksForFields() {
-        return Stream.of(id.template(), version.template(), routing)
+        return Stream.of(id.template(), version.template(), routing.template())
                 .flatMap(Optional::stream)
                 .anyMatch(template -> !template.fields().isEmpty());
     }

@@ -4,6 +4,7 @@ import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
 import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,13 +30,15 @@ public final class BulkParameters {
     private static final String TIMEOUT = "timeout";
 
     private final Map<String, String> parameters = new HashMap<>();
+    private final boolean isRoutedByRequest;
 
-    public BulkParameters(IndexSettings index, ConnectionSettings connection) {
+    public BulkParameters(IndexSettings index, DocumentSettings documents, ConnectionSettings connection) {
         Duration part = connection.readTimeout().dividedBy(PART_OF_READ_TIMEOUT);
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
         parameters.put(TIMEOUT, millis(part.compareTo(LONGEST_WAIT) < 0 ? part : LONGEST_WAIT));
         parameters.putAll(index.type().parameters());
         index.pipelineOfAll().ifPresent(name -> parameters.put("pipeline", name));
+        isRoutedByRequest = documents.routing().isPerRequest();
     }
 
     private static String millis(Duration duration) {
@@ -46,8 +49,9 @@ public final class BulkParameters {
      * The parameters in the form that this product understands.
      *
      * @param hasWaited whether the server has waited for a destination of the request before without success
+     * @param request the number of the request. If requests select shards, the next number is likely to select another
      */
-    Map<String, String> of(Server.Product product, boolean hasWaited) {
+    Map<String, String> of(Server.Product product, boolean hasWaited, int request) {
         Map<String, String> understood = new HashMap<>(parameters);
         if (product == Server.Product.OPENSEARCH) {
             understood
@@ -56,6 +60,9 @@ public final class BulkParameters {
         }
         if (hasWaited) {
             understood.put(TIMEOUT, millis(SHORT_WAIT));
+        }
+        if (isRoutedByRequest) {
+            understood.put("routing", Integer.toString(request));
         }
         return understood;
     }

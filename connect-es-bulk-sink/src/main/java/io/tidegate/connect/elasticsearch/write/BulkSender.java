@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Sends the body of a writer as one bulk request, within the limits of the task, and tells the limiter how the server
@@ -33,6 +34,7 @@ final class BulkSender {
     private final AdaptiveLimiter limiter;
     private final Clock clock;
     private final DestinationFaults faults = new DestinationFaults();
+    private int requests = ThreadLocalRandom.current().nextInt(); // so that lanes do not select the same shards
     private int unreadableResponses; // in a row; the lane's thread writes it
     private boolean lastRequestUnanswered; // the lane's thread writes it
 
@@ -96,7 +98,7 @@ final class BulkSender {
             Response response = session.perform(new Request(
                     "POST",
                     "/_bulk",
-                    parameters.of(session.server().product(), faults.isWithoutPrimary(sent)),
+                    parameters.of(session.server().product(), faults.isWithoutPrimary(sent), requests++),
                     Optional.of(body.data()),
                     body.isCompressed(),
                     lastRequestUnanswered));

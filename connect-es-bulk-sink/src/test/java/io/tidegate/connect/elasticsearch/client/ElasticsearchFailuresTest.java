@@ -10,6 +10,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.EventTime;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
+import io.tidegate.connect.elasticsearch.settings.RoutingSource;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.ByteArrayInputStream;
@@ -72,6 +73,10 @@ final class ElasticsearchFailuresTest {
         "400, illegal_argument_exception, Number of documents in the index can't exceed [2147483519], TRANSIENT, roll",
         "400, illegal_argument_exception, number of documents in the index cannot exceed 2147483519, TRANSIENT, roll",
         "400, routing_missing_exception, routing is required for [tides]/[a], FATAL, set routing",
+        "400, illegal_argument_exception, index request targeting data stream [t] specifies a custom routing, FATAL,"
+                + " allow_custom_routing",
+        "400, illegal_argument_exception, specifying routing is not supported because the destination index [t] is in"
+                + " time series mode, FATAL, leave routing empty",
         "404, shard_not_found_exception, no such shard, TRANSIENT, ''",
         "403, some_exception, x, FATAL, privileges",
         "404, some_exception, x, FATAL, on the server",
@@ -308,7 +313,7 @@ final class ElasticsearchFailuresTest {
                 method,
                 Optional.empty(),
                 externalVersion ? VersionSource.OFFSET : VersionSource.NONE,
-                Optional.empty(),
+                RoutingSource.ID,
                 List.of(),
                 new EventTime(List.of(), EventTime.Unit.MILLIS, EventTime.Otherwise.TIMESTAMP),
                 FieldDefaults.IGNORED,

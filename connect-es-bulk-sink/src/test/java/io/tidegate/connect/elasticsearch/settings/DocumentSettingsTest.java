@@ -24,7 +24,7 @@ final class DocumentSettingsTest {
                         WriteMethod.INDEX,
                         Optional.empty(),
                         VersionSource.OFFSET,
-                        Optional.empty(),
+                        RoutingSource.ID,
                         List.of(),
                         EventTime.OF_TIMESTAMP,
                         FieldDefaults.IGNORED,
@@ -54,7 +54,7 @@ final class DocumentSettingsTest {
                         Optional.empty(),
                         VersionSource.of(Template.parse("${header:version}"))
                                 .comparedBy(VersionSource.Type.EXTERNAL_GTE),
-                        Optional.of(Template.parse("${key}")),
+                        RoutingSource.of(Template.parse("${key}")),
                         List.of(
                                 new MetadataField(MetadataField.Source.OFFSET, List.of("kafka", "offset")),
                                 new MetadataField(MetadataField.Source.KEY, List.of("record key"))),
@@ -123,7 +123,7 @@ final class DocumentSettingsTest {
         "document.id, ${1}, is a group",
         "external.version, 7, it is none of auto",
         "external.version, ${field:$.*}, is not a path",
-        "routing, fixed, it is no template",
+        "routing, fixed, it is none of per_request",
         "write.method, replace, 'it is none of index, create, update, upsert, insert'",
         "write.method, delete, it is none of index",
         "write.method, ${1}, is a group",

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -204,6 +205,70 @@ final class ElasticsearchBulkWriterIT {
         assertThat(writer.write(List.of(Documents.of(index, "", 0, "{}"), Documents.of(index, "", 1, "{}"))))
                 .isEmpty();
         assertThat(count(index)).isEqualTo(2);
+    }
+
+    @Test
+    void sendsAllDocumentsOfARequestToOneShardAndTheNextRequestToAnother(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        NODE.request("PUT", "/" + index, "{\"settings\":{\"number_of_shards\":3}}");
+        BatchWriter writer = writer("document.id", "none", "routing", "per_request");
+        List<Document> withoutIds = Collections.nCopies(10, Documents.of(index, "", 0, "{}"));
+        for (int request = 0; request < 20; request++) {
+            assertThat(writer.write(withoutIds)).isEmpty();
+        }
+
+        assertThat(count(index)).isEqualTo(200);
+        Map<String, Integer> documentsByRouting = new HashMap<>();
+        NODE.request("GET", "/" + index + "/_search?size=200", "")
+                .at("/hits/hits")
+                .forEach(hit -> documentsByRouting.merge(hit.path("_routing").asText(), 1, Integer::sum));
+        assertThat(documentsByRouting).hasSize(20).allSatisfy((routing, documents) -> assertThat(documents)
+                .isEqualTo(10));
+        assertThat(documentsOfShards(index)).hasSizeGreaterThan(1).allSatisfy(documents -> assertThat(documents % 10)
+                .isZero());
+    }
+
+    /** The documents of each shard that has any. */
+    private static List<Integer> documentsOfShards(String index) throws IOException {
+        List<Integer> documents = new ArrayList<>();
+        NODE.request("GET", "/_cat/shards/" + index + "?format=json&h=prirep,docs", "")
+                .forEach(shard -> documents.add(shard.path("docs").asInt()));
+        documents.removeIf(found -> found == 0); // a replica without a node, too
+        return documents;
+    }
+
+    @Test
+    void aDestinationThatTakesNoRoutingFailsTheTaskInsteadOfRefusingEachRecord(TestInfo test) throws Exception {
+        String name = indexOf(test);
+        NODE.request(
+                "PUT", "/_index_template/" + name, "{\"index_patterns\":[\"" + name + "-stream\"],\"data_stream\":{}}");
+        BatchWriter toStream = writer(
+                "document.id",
+                "none",
+                "routing",
+                "per_request",
+                "destination.type",
+                "data_stream",
+                "write.method",
+                "create");
+        List<Document> events =
+                List.of(Documents.of(name + "-stream", "", 0, "{\"@timestamp\":\"2026-11-21T10:00:00Z\"}"));
+        assertThat(failure(toStream, events))
+                .hasMessageContaining("specifies a custom routing")
+                .hasMessageContaining("leave routing empty, or set allow_custom_routing");
+
+        NODE.request(
+                "PUT",
+                "/" + name,
+                "{\"settings\":{\"mode\":\"time_series\",\"routing_path\":[\"station\"],\"time_series.start_time\":"
+                        + "\"2026-11-01T00:00:00Z\",\"time_series.end_time\":\"2026-12-01T00:00:00Z\"},\"mappings\":"
+                        + "{\"properties\":{\"station\":{\"type\":\"keyword\",\"time_series_dimension\":true}}}}");
+        BatchWriter toSeries = writer("document.id", "none", "routing", "${field:$.station}");
+        List<Document> readings =
+                List.of(Documents.of(name, "", 0, "{\"@timestamp\":\"2026-11-21T10:00:00Z\",\"station\":\"a\"}"));
+        assertThat(failure(toSeries, readings))
+                .hasMessageContaining("specifying routing is not supported")
+                .hasMessageContaining("selects shards by its fields");
     }
 
     @Test
