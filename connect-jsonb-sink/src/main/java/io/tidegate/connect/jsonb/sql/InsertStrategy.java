@@ -2,12 +2,19 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
+import java.util.List;
 
 /** Chooses how rows are sent. One lane uses it. */
 public final class InsertStrategy {
-    /** Below this many rows, a COPY saves the server nothing over arrays, and its second round trip costs time. */
-    private static final int WORTH_A_COPY = 1_000;
+    /**
+     * A COPY costs the server less than arrays, but it has a second round trip, and a commit of its own where a batch has
+     * several tables. It pays from this many rows or this many bytes of JSON on.
+     */
+    private static final int ROWS_WORTH_A_COPY = 1_000;
+
+    private static final int BYTES_WORTH_A_COPY = 256 << 10;
 
     private final InsertMethod method;
     private final ValuesInsert values;
@@ -32,13 +39,28 @@ public final class InsertStrategy {
      *
      * @param onConflict whether existing rows have to be resolved
      */
-    public RowInsert choose(TableShape shape, int rows, boolean onConflict) {
+    public RowInsert choose(TableShape shape, List<Document> rows, boolean onConflict) {
         return switch (method) {
             case VALUES -> values;
             case UNNEST -> unnest;
-            case COPY -> !copies || onConflict || !copy.fits(shape) ? unnest : copy;
-            case AUTO -> !copies || rows < WORTH_A_COPY || onConflict || !copy.fits(shape) ? unnest : copy;
+            case COPY -> canCopy(shape, onConflict) ? copy : unnest;
+            case AUTO -> canCopy(shape, onConflict) && isWorthACopy(rows) ? copy : unnest;
         };
+    }
+
+    private boolean canCopy(TableShape shape, boolean onConflict) {
+        return copies && !onConflict && copy.fits(shape);
+    }
+
+    private static boolean isWorthACopy(List<Document> rows) {
+        if (rows.size() >= ROWS_WORTH_A_COPY) {
+            return true;
+        }
+        long bytes = 0;
+        for (Document row : rows) {
+            bytes += row.json().length();
+        }
+        return bytes >= BYTES_WORTH_A_COPY;
     }
 
     /** Stops using COPY from now on. */

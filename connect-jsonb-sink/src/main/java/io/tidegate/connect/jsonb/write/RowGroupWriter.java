@@ -157,7 +157,7 @@ final class RowGroupWriter {
     private boolean isCopied(TableShape shape, RowGroup group) {
         boolean onConflict = mode.isResolving()
                 && (isExactlyOnce || !isPlainFirst(shape, forecastOf(group).isPlainNext()));
-        return !group.isDelete() && strategy.choose(shape, group.documents().size(), onConflict) instanceof CopyInsert;
+        return !group.isDelete() && strategy.choose(shape, group.documents(), onConflict) instanceof CopyInsert;
     }
 
     TableShape shapeOf(Connection connection, String table) throws SQLException {
@@ -301,7 +301,7 @@ final class RowGroupWriter {
                 if (onConflict) {
                     resolving.put(joint.size(), group.documents().size());
                 }
-                strategy.choose(shape, group.documents().size(), onConflict)
+                strategy.choose(shape, group.documents(), onConflict)
                         .addTo(joint, shape, group.documents(), onConflict);
             }
         }
@@ -319,7 +319,7 @@ final class RowGroupWriter {
             Connection connection, TableShape shape, RowGroup group, boolean onConflict, Optional<OffsetFence> moving)
             throws RowGroupException {
         List<Document> rows = group.documents();
-        RowInsert way = strategy.choose(shape, rows.size(), onConflict);
+        RowInsert way = strategy.choose(shape, rows, onConflict);
         try {
             int changed = way.insert(connection, shape, rows, onConflict, moving);
             kept.add(onConflict ? rows.size() - changed : 0);

@@ -2,17 +2,23 @@ package io.tidegate.connect.jsonb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.write.Documents;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class StatementTextTest {
     private static final TableShape KEYED = TableShapes.of("\"t\"", Map.of("doc", "jsonb", "id", "bigint"));
@@ -151,20 +157,34 @@ final class StatementTextTest {
     @Test
     void autoCopiesLargeAppendsIntoColumnsThatNeedNoCast() {
         InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
+        List<Document> large = rows(1_000, 10);
 
-        assertThat(inserts.choose(KEYED, 1_000, false)).isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(KEYED, 999, false)).isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(KEYED, 5_000, true)).isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), 5_000, false))
+        assertThat(inserts.choose(KEYED, large, false)).isInstanceOf(CopyInsert.class);
+        assertThat(inserts.choose(KEYED, large, true)).isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), large, false))
                 .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "text")), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "text")), large, false))
                 .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "bytea")), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "bytea")), large, false))
                 .isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "jsonb"), Set.of(), false), 5_000, false))
+        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "jsonb"), Set.of(), false), large, false))
                 .isInstanceOf(UnnestInsert.class);
-        assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, 5_000, false))
+        assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, large, false))
                 .isInstanceOf(UnnestInsert.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999, 10, false", "1000, 10, true", "1, 262144, true", "10, 26215, true", "10, 26214, false"})
+    void autoCopiesFromAThousandRowsOrAQuarterOfAMegabyte(int rows, int bytes, boolean isCopied) {
+        InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
+
+        assertThat(inserts.choose(KEYED, rows(rows, bytes), false) instanceof CopyInsert)
+                .isEqualTo(isCopied);
+    }
+
+    private static List<Document> rows(int count, int bytes) {
+        Document row = Documents.append(0, "\"t\"", "\"" + "x".repeat(bytes - 2) + "\"");
+        return Collections.nCopies(count, row);
     }
 
     private static String values(String settings, TableShape shape, int rows, boolean onConflict) {
