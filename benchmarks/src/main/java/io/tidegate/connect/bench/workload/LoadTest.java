@@ -14,6 +14,7 @@ import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
 import io.tidegate.connect.harness.CommitWatch;
+import io.tidegate.connect.harness.DiskWatch;
 import io.tidegate.connect.harness.PostgresQueries;
 import io.tidegate.connect.harness.ServerLog;
 import io.tidegate.connect.harness.store.PostgresStore;
@@ -57,6 +58,7 @@ public final class LoadTest implements AutoCloseable {
     private final Path plugin;
     private final WorkerGroup group;
     private final Optional<CommitWatch> watch;
+    private final DiskWatch disks;
     private final List<ConnectWorker> added = new ArrayList<>();
 
     private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
@@ -93,6 +95,7 @@ public final class LoadTest implements AutoCloseable {
                 .orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
+        disks = new DiskWatch();
     }
 
     /** Starts the servers and the connector; returns when its tasks run. */
@@ -226,6 +229,11 @@ public final class LoadTest implements AutoCloseable {
         return watch;
     }
 
+    /** What observes the disks. */
+    DiskWatch disks() {
+        return disks;
+    }
+
     /** Makes the framework log each commit of offsets, which asks the sink's {@code preCommit}. */
     private void logOffsetCommits() {
         for (ConnectWorker worker : group.members()) {
@@ -234,7 +242,7 @@ public final class LoadTest implements AutoCloseable {
         }
     }
 
-    /** The lines that all servers have logged, without the benchmark's own requests. */
+    /** The lines that all servers have logged, without the benchmark's own requests, and what is known of their WAL. */
     List<ServerLog.Line> logLines() throws ToolException {
         List<ServerLog.Line> lines =
                 new ArrayList<>(new ServerLog("broker", bed.broker().log(), ZoneId.systemDefault()).lines());
@@ -244,6 +252,7 @@ public final class LoadTest implements AutoCloseable {
         for (Server server : store.map(Store::servers).orElse(List.of())) {
             lines.addAll(new ServerLog("server", server.log(), ZoneOffset.UTC).lines());
         }
+        watch.ifPresent(one -> lines.addAll(one.segments()));
         lines.removeIf(line -> line.text().endsWith("(org.apache.kafka.connect.runtime.rest.RestServer)"));
         return lines;
     }
@@ -279,6 +288,7 @@ public final class LoadTest implements AutoCloseable {
     @Override
     public void close() {
         try {
+            disks.close();
             if (watch.isPresent()) {
                 watch.get().close();
             }
