@@ -128,7 +128,9 @@ final class StalledWriteIT {
                 "connection.password",
                 server.password(),
                 "socket.timeout.ms",
-                socketTimeout);
+                socketTimeout,
+                "insert.method",
+                "unnest"); // a COPY would wait for an answer before it sends rows
     }
 
     private static List<Document> batch() {
