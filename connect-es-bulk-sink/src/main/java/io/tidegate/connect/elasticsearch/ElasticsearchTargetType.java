@@ -27,7 +27,6 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import io.tidegate.connect.elasticsearch.settings.OtherSinks;
 import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,19 @@
-package io.tidegate.connect.elasticsearch.settings;
+package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.settings.Aliases;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Translation;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.EventTime;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.Policy;
+import io.tidegate.connect.elasticsearch.settings.TlsSettings;
+import io.tidegate.connect.elasticsearch.settings.VerificationMode;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,7 +30,7 @@ import java.util.stream.Collectors;
  * and Camel's kamelet. A configuration of theirs works after a change of its class. If a setting has no effect, the log
  * says so.
  */
-public final class OtherSinks {
+final class OtherSinks {
     /** Confluent's and Aiven's prefixes before Kafka's names for TLS settings. */
     private static final List<String> TLS_PREFIXES = List.of("elastic.https.", "connection.");
 
@@ -58,7 +68,7 @@ public final class OtherSinks {
 
     private OtherSinks() {}
 
-    public static Aliases aliases() {
+    static Aliases aliases() {
         return new Aliases(names(), translations(), without());
     }
 
