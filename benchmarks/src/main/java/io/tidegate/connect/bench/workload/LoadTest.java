@@ -58,7 +58,7 @@ public final class LoadTest implements AutoCloseable {
     private final Path plugin;
     private final WorkerGroup group;
     private final Optional<CommitWatch> watch;
-    private final DiskWatch disks;
+    private final Optional<DiskWatch> disks;
     private final List<ConnectWorker> added = new ArrayList<>();
 
     private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
@@ -95,7 +95,7 @@ public final class LoadTest implements AutoCloseable {
                 .orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
-        disks = new DiskWatch();
+        disks = watch.map(one -> new DiskWatch());
     }
 
     /** Starts the servers and the connector; returns when its tasks run. */
@@ -229,8 +229,8 @@ public final class LoadTest implements AutoCloseable {
         return watch;
     }
 
-    /** What observes the disks. */
-    DiskWatch disks() {
+    /** What observes the disks while commits are watched. */
+    Optional<DiskWatch> disks() {
         return disks;
     }
 
@@ -288,7 +288,9 @@ public final class LoadTest implements AutoCloseable {
     @Override
     public void close() {
         try {
-            disks.close();
+            if (disks.isPresent()) {
+                disks.get().close();
+            }
             if (watch.isPresent()) {
                 watch.get().close();
             }

@@ -20,8 +20,8 @@ import java.util.function.ToDoubleFunction;
  * that became visible within {@value #GAP_MICROS} microseconds of each other are one episode.
  *
  * @param log the lines of all servers
- * @param disks what was written between two times in microseconds since 1970, if that is known
  * @param zeroMicros the time of the samples' second 0, in microseconds since 1970
+ * @param disks what was written between two times in microseconds since 1970, if that is known
  */
 record Tail(
         List<ServerLog.Line> log,

@@ -9,7 +9,7 @@ import java.util.List;
 /** Chooses how rows are sent. One lane uses it. */
 public final class InsertStrategy {
     /**
-     * A COPY costs the server less than arrays, but it has a second round trip, and a commit of its own where a batch has
+     * A COPY costs the server less than arrays, but it has a second round trip, and a separate commit where a batch has
      * several tables. It pays from this many rows or this many bytes of JSON on.
      */
     private static final int ROWS_WORTH_A_COPY = 1_000;
