@@ -2,7 +2,6 @@ package io.tidegate.connect.avro;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.time.Clock;
@@ -39,7 +38,6 @@ final class AvroDecoder implements ValueDecoder {
 
     private final RegistryClient registry;
     private final Clock clock;
-    private final FieldDefaults defaults;
     private final int maxPlans;
     private final RegistryOutage outage;
     private final AvroInput in = new AvroInput();
@@ -58,9 +56,8 @@ final class AvroDecoder implements ValueDecoder {
      */
     private record Entry(Optional<Schema> schema, Optional<AvroTranscoder> transcoder, String reason, long asked) {}
 
-    AvroDecoder(RegistryClient registry, FieldDefaults defaults, Clock clock, int maxPlans) {
+    AvroDecoder(RegistryClient registry, Clock clock, int maxPlans) {
         this.registry = requireNonNull(registry, "registry");
-        this.defaults = requireNonNull(defaults, "defaults");
         this.maxPlans = maxPlans;
         this.clock = requireNonNull(clock, "clock");
         this.outage = new RegistryOutage(registry.toString(), clock);
@@ -109,7 +106,7 @@ final class AvroDecoder implements ValueDecoder {
     }
 
     private Entry compiled(Schema schema) {
-        AvroTranscoder transcoder = new AvroTranscoder(schema, defaults, in, out);
+        AvroTranscoder transcoder = new AvroTranscoder(schema, in, out);
         return new Entry(Optional.of(schema), Optional.of(transcoder), "", clock.nanoTime());
     }
 

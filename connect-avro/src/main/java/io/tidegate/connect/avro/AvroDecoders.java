@@ -1,6 +1,5 @@
 package io.tidegate.connect.avro;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.format.ValueDecoders;
@@ -15,8 +14,8 @@ public final class AvroDecoders implements ValueDecoders {
     }
 
     @Override
-    public ValueDecoder open(RegistrySettings registry, FieldDefaults defaults) {
+    public ValueDecoder open(RegistrySettings registry) {
         return new AvroDecoder(
-                new RegistryClient(registry, RegistryClient.PATIENCE), defaults, Clock.SYSTEM, AvroDecoder.MAX_PLANS);
+                new RegistryClient(registry, RegistryClient.PATIENCE), Clock.SYSTEM, AvroDecoder.MAX_PLANS);
     }
 }

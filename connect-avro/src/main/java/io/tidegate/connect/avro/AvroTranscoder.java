@@ -2,7 +2,6 @@ package io.tidegate.connect.avro;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -20,10 +19,10 @@ final class AvroTranscoder {
      *
      * @throws UnfitException when its values have no JSON form
      */
-    AvroTranscoder(Schema schema, FieldDefaults defaults, AvroInput in, JsonOutput out) {
+    AvroTranscoder(Schema schema, AvroInput in, JsonOutput out) {
         this.isDocument = schema.getType() == Type.STRING
                 || (schema.getType() == Type.BYTES && LogicalKind.of(schema) != LogicalKind.DECIMAL);
-        this.plan = PlanCompiler.compile(schema, defaults);
+        this.plan = PlanCompiler.compile(schema);
         this.in = requireNonNull(in, "in");
         this.out = requireNonNull(out, "out");
     }
@@ -45,7 +44,7 @@ final class AvroTranscoder {
         out.reset();
         plan.write(in, out);
         checkEnd();
-        return out.isNullSince(0) ? Optional.empty() : Optional.of(out.document());
+        return out.isNull() ? Optional.empty() : Optional.of(out.document());
     }
 
     private void checkEnd() {

@@ -55,18 +55,9 @@ final class JsonOutput {
         depth = 0;
     }
 
-    int length() {
-        return length;
-    }
-
-    /** Forgets what was written after there were only so many bytes. */
-    void cutTo(int earlier) {
-        length = earlier;
-    }
-
-    /** Whether null is all that was written since there were so many bytes. */
-    boolean isNullSince(int earlier) {
-        return Arrays.equals(buffer, earlier, length, NULL, 0, NULL.length);
+    /** Whether null is all that was written. */
+    boolean isNull() {
+        return Arrays.equals(buffer, 0, length, NULL, 0, NULL.length);
     }
 
     /** A copy of the document. */
@@ -227,7 +218,7 @@ final class JsonOutput {
             } else if (one < 0) {
                 int size = Utf8.lengthOfCharacter(bytes, at, to);
                 if (size == 0) {
-                    cutTo(start);
+                    length = start;
                     text(new String(bytes, from, to - from, StandardCharsets.UTF_8));
                     return;
                 }

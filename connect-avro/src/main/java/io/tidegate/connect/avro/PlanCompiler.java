@@ -1,26 +1,12 @@
 package io.tidegate.connect.avro;
 
-import static java.util.Objects.requireNonNull;
-
-import io.tidegate.connect.common.document.FieldDefaults;
-import io.tidegate.connect.common.value.ByteSlice;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
 import org.apache.avro.Schema.Type;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
 
 /**
  * Makes a plan of a schema. The JSON is that of the registries' converters followed by {@link
@@ -31,20 +17,33 @@ final class PlanCompiler {
     private static final Schema NULL = Schema.create(Type.NULL);
     private static final String CONVERTERS = "io.confluent.connect.avro.";
 
-    private final FieldDefaults defaults;
     private final Map<String, RecordPlan> records = new HashMap<>(); // by full name, which is unique within a schema
 
-    private PlanCompiler(FieldDefaults defaults) {
-        this.defaults = requireNonNull(defaults, "defaults");
+    /** A record as an object. Its fields are set after plans that contain this one: a record may contain itself. */
+    private static final class RecordPlan implements Plan {
+        private byte[][] names = new byte[0][];
+        private Plan[] values = new Plan[0];
+
+        @Override
+        public void write(AvroInput in, JsonOutput out) {
+            out.open('{');
+            for (int field = 0; field < values.length; field++) {
+                out.raw(names[field]);
+                values[field].write(in, out);
+            }
+            out.close('}');
+        }
     }
+
+    private PlanCompiler() {}
 
     /**
      * The plan of a schema.
      *
      * @throws UnfitException when its values have no JSON form
      */
-    static Plan compile(Schema schema, FieldDefaults defaults) {
-        return new PlanCompiler(defaults).planOf(schema);
+    static Plan compile(Schema schema) {
+        return new PlanCompiler().planOf(schema);
     }
 
     private Plan planOf(Schema schema) {
@@ -125,14 +124,22 @@ final class PlanCompiler {
     }
 
     private static Plan ofEnum(Schema schema) {
-        byte[][] symbols = new byte[schema.getEnumSymbols().size()][];
-        JsonOutput quoted = new JsonOutput();
-        for (int i = 0; i < symbols.length; i++) {
-            quoted.reset();
-            quoted.text(schema.getEnumSymbols().get(i));
-            symbols[i] = quoted.document().bytes();
-        }
+        byte[][] symbols = inJson(schema.getEnumSymbols(), "", "");
         return (in, out) -> out.raw(symbols[in.readIndex(symbols.length, "a symbol")]);
+    }
+
+    /** Each text as a string of JSON, with a separator before all but the first. */
+    private static byte[][] inJson(List<String> texts, String separator, String end) {
+        byte[][] all = new byte[texts.size()][];
+        JsonOutput out = new JsonOutput();
+        for (int i = 0; i < all.length; i++) {
+            out.reset();
+            out.raw(JsonOutput.ascii(i == 0 ? "" : separator));
+            out.text(texts.get(i));
+            out.raw(JsonOutput.ascii(end));
+            all[i] = out.document().bytes();
+        }
+        return all;
     }
 
     private Plan ofArray(Schema schema) {
@@ -215,60 +222,24 @@ final class PlanCompiler {
         }
         RecordPlan plan = new RecordPlan();
         records.put(schema.getFullName(), plan);
-        List<String> names = new ArrayList<>();
-        List<Plan> values = new ArrayList<>();
-        for (Field field : schema.getFields()) {
-            names.add(field.name());
-            values.add(ofField(field));
-        }
-        plan.setFields(names, values);
+        plan.names = namesOf(schema.getFields().stream().map(Field::name).toList());
+        plan.values =
+                schema.getFields().stream().map(field -> planOf(field.schema())).toArray(Plan[]::new);
         return plan;
     }
 
-    private Plan ofField(Field field) {
-        Plan plan = planOf(field.schema());
-        boolean isReplaced = defaults == FieldDefaults.APPLIED
-                && field.schema().isNullable()
-                && field.schema().isUnion()
-                && field.hasDefaultValue();
-        return isReplaced ? withDefault(plan, field) : plan;
+    private static byte[][] namesOf(List<String> fields) {
+        return inJson(fields, ",", ":");
     }
 
-    private static Plan withDefault(Plan plan, Field field) {
-        AvroInput in = new AvroInput();
-        JsonOutput out = new JsonOutput();
-        in.reset(ByteSlice.of(defaultOf(field)));
-        plan.write(in, out);
-        byte[] json = out.document().bytes();
-        return (from, to) -> {
-            int start = to.length();
-            plan.write(from, to);
-            if (to.isNullSince(start)) {
-                to.cutTo(start);
-                to.raw(json);
-            }
-        };
-    }
-
-    private static byte[] defaultOf(Field field) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
-        try {
-            Object value = GenericData.get().getDefaultValue(field);
-            new GenericDatumWriter<>(field.schema()).write(value, encoder);
-            encoder.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a buffer in memory does not fail
-        } catch (AvroRuntimeException e) {
-            throw new UnfitException("the default of the field " + field.name() + " does not fit its type");
-        }
-        return bytes.toByteArray();
-    }
-
+    /**
+     * A union of a type and null is like the type. Several types become an object with a field for each, of which one is
+     * not null, as converters make a struct of it.
+     */
     private Plan ofUnion(Schema schema) {
         List<Schema> types = schema.getTypes();
+        int nullBranch = types.stream().map(Schema::getType).toList().indexOf(Type.NULL);
         if (types.size() == 2 && types.contains(NULL)) {
-            int nullBranch = types.indexOf(NULL);
             Plan other = planOf(types.get(1 - nullBranch));
             return (in, out) -> {
                 if (in.readIndex(2, "a union's branch") == nullBranch) {
@@ -278,18 +249,34 @@ final class PlanCompiler {
                 }
             };
         }
-        List<String> names = new ArrayList<>();
-        List<Plan> plans = new ArrayList<>();
-        List<Boolean> isNull = new ArrayList<>();
-        Set<String> distinct = new HashSet<>();
-        for (Schema type : types) {
-            isNull.add(type.getType() == Type.NULL);
-            names.add(type.getName()); // without the namespace, as converters do
-            plans.add(type.getType() == Type.NULL ? (in, out) -> out.nothing() : planOf(type));
-            if (!distinct.add(type.getName())) {
-                throw new UnfitException("a union has two types of the name " + type.getName());
+        List<Schema> fields =
+                types.stream().filter(type -> type.getType() != Type.NULL).toList();
+        List<String> names = fields.stream().map(Schema::getName).toList(); // without namespaces, as converters do
+        names.stream()
+                .filter(name -> Collections.frequency(names, name) > 1)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UnfitException("a union has two types of the name " + name);
+                });
+        byte[][] quoted = namesOf(names);
+        Plan[] plans = fields.stream().map(this::planOf).toArray(Plan[]::new);
+        return (in, out) -> {
+            int branch = in.readIndex(types.size(), "a union's branch");
+            if (branch == nullBranch) {
+                out.nothing();
+                return;
             }
-        }
-        return new UnionPlan(names, plans, isNull);
+            int chosen = nullBranch >= 0 && branch > nullBranch ? branch - 1 : branch;
+            out.open('{');
+            for (int field = 0; field < plans.length; field++) {
+                out.raw(quoted[field]);
+                if (field == chosen) {
+                    plans[field].write(in, out);
+                } else {
+                    out.nothing();
+                }
+            }
+            out.close('}');
+        };
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
+import io.tidegate.connect.common.tls.Tls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,23 +46,13 @@ final class RegistryClient {
 
     RegistryClient(RegistrySettings settings, Duration patience) {
         this.urls = settings.urls();
-        this.authorization = authorizationOf(settings);
+        this.authorization = settings.credentials().authorization();
         this.patience = requireNonNull(patience, "patience");
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(patience);
-        RegistryTls.contextOf(settings).ifPresent(builder::sslContext);
-        this.http = builder.build();
-    }
-
-    private static Optional<String> authorizationOf(RegistrySettings settings) {
-        if (!settings.bearerToken().value().isEmpty()) {
-            return Optional.of("Bearer " + settings.bearerToken().value());
-        }
-        if (settings.username().isEmpty()) {
-            return Optional.empty();
-        }
-        String credentials = settings.username() + ":" + settings.password().value();
-        return Optional.of("Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(patience)
+                .sslContext(Tls.of(settings.tls()).context())
+                .build();
     }
 
     /**

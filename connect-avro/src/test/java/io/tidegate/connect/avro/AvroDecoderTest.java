@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
@@ -12,6 +11,7 @@ import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.format.ValueDecoders;
 import io.tidegate.connect.common.format.ValueFormat;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.AfterEach;
@@ -42,12 +41,17 @@ final class AvroDecoderTest {
     @BeforeEach
     void start() throws IOException {
         registry = new FakeRegistry();
-        decoder = ValueDecoders.of(ValueFormat.AVRO).open(settings(), FieldDefaults.IGNORED);
+        decoder = ValueDecoders.of(ValueFormat.AVRO).open(settings());
     }
 
     private RegistrySettings settings() {
         Password none = new Password("");
-        return new RegistrySettings(List.of(URI.create(registry.url())), "", none, none, "", none, "", none);
+        return new RegistrySettings(
+                List.of(URI.create(registry.url())),
+                "",
+                none,
+                none,
+                TlsSettings.ofFiles("schema.registry.", "", none, "", none));
     }
 
     @AfterEach
@@ -104,10 +108,7 @@ final class AvroDecoderTest {
     void noticesARegistryThatWasRebuilt() {
         AtomicLong now = new AtomicLong();
         decoder = new AvroDecoder(
-                new RegistryClient(settings(), RegistryClient.PATIENCE),
-                FieldDefaults.IGNORED,
-                new ClockAt(now),
-                AvroDecoder.MAX_PLANS);
+                new RegistryClient(settings(), RegistryClient.PATIENCE), new ClockAt(now), AvroDecoder.MAX_PLANS);
         registry.answering("/schemas/ids/7", 200, LONG);
         decoder.prepare(Set.of(id(7)));
         assertThat(decoded(7)).isEqualTo("1");
@@ -150,7 +151,7 @@ final class AvroDecoderTest {
         }
 
         @Override
-        public void await(Condition condition, long nanos) {
+        public void awaitSignal(Object monitor, long nanos) {
             throw new UnsupportedOperationException();
         }
 
@@ -183,8 +184,7 @@ final class AvroDecoderTest {
 
     @Test
     void dropsTheSchemasThatWereNotUsedForLongestAndKeepsAllOfOnePut() {
-        decoder = new AvroDecoder(
-                new RegistryClient(settings(), RegistryClient.PATIENCE), FieldDefaults.IGNORED, Clock.SYSTEM, 3);
+        decoder = new AvroDecoder(new RegistryClient(settings(), RegistryClient.PATIENCE), Clock.SYSTEM, 3);
         for (int number = 1; number <= 4; number++) {
             registry.answering("/schemas/ids/" + number, 200, LONG);
         }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.apicurio.registry.utils.converter.avro.AvroData;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.io.IOException;
@@ -33,7 +32,7 @@ final class ConverterJson {
 
     private final Schema schema;
     private final AvroData converter = new AvroData(10);
-    private final JsonEncoder encoder = new JsonEncoder(FieldDefaults.IGNORED);
+    private final JsonEncoder encoder = new JsonEncoder();
 
     ConverterJson(Schema schema) {
         this.schema = schema;

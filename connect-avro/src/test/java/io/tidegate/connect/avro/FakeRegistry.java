@@ -3,6 +3,7 @@ package io.tidegate.connect.avro;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
 /** An HTTP server on loopback that answers as a test says. */
 final class FakeRegistry implements AutoCloseable {
@@ -40,9 +42,17 @@ final class FakeRegistry implements AutoCloseable {
         server.start();
     }
 
+    /** Requires a certificate of its clients, too. */
     static FakeRegistry secure(SSLContext context) throws IOException {
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        server.setHttpsConfigurator(new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters mutual = context.getDefaultSSLParameters();
+                mutual.setNeedClientAuth(true);
+                parameters.setSSLParameters(mutual);
+            }
+        });
         return new FakeRegistry(server);
     }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
+import io.tidegate.connect.common.tls.TlsSettings;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
@@ -52,7 +55,7 @@ final class RegistryClientTest {
     }
 
     private static RegistrySettings settings(String user, Password password, Password token, String... urls) {
-        return new RegistrySettings(uris(urls), user, password, token, "", NONE, "", NONE);
+        return new RegistrySettings(uris(urls), user, password, token, stores("", "", NONE));
     }
 
     private static List<URI> uris(String... urls) {
@@ -186,17 +189,55 @@ final class RegistryClientTest {
         try (FakeRegistry secure = FakeRegistry.secure(contextOf(keys))) {
             secure.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
             RegistrySettings trusting = new RegistrySettings(
-                    uris(secure.url()), "", NONE, NONE, pem.toString(), NONE, keys.toString(), SECRET);
+                    uris(secure.url()), "", NONE, NONE, stores(pem.toString(), keys.toString(), SECRET));
 
             assertThat(new RegistryClient(trusting, PATIENCE).schema(SEVEN)).isPresent();
-            assertOutage(new RegistryClient(settings(secure.url()), PATIENCE), "no answer", "SSL");
+            assertOutage(
+                    new RegistryClient(settings(secure.url()), PATIENCE),
+                    "no answer",
+                    "the server presented `CN=localhost`",
+                    "trusted are the authorities that the worker's JVM trusts");
+            RegistrySettings otherName = new RegistrySettings(
+                    uris(secure.url().replace("localhost", "127.0.0.1")), "", NONE, NONE, trusting.tls());
+            assertOutage(new RegistryClient(otherName, PATIENCE), "no answer", "127.0.0.1");
+            RegistrySettings nobody =
+                    new RegistrySettings(uris(secure.url()), "", NONE, NONE, stores(pem.toString(), "", NONE));
+            assertOutage(new RegistryClient(nobody, PATIENCE), "no answer");
         }
+    }
+
+    @Test
+    void readsTheTrustedCertificatesAgainWhenTheyChange(@TempDir Path folder)
+            throws IOException, GeneralSecurityException, RegistryException {
+        Path keys = folder.resolve("keys.p12");
+        Path pem = folder.resolve("ca.pem");
+        Path other = folder.resolve("other.p12");
+        keytool("-genkeypair -keyalg EC -alias s -dname CN=localhost -ext san=dns:localhost -storetype PKCS12", keys);
+        keytool("-genkeypair -keyalg EC -alias s -dname CN=other -storetype PKCS12", other);
+        keytool("-exportcert -rfc -alias s -file " + pem, other);
+        try (FakeRegistry secure = FakeRegistry.secure(contextOf(keys))) {
+            secure.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+            RegistryClient client = new RegistryClient(
+                    new RegistrySettings(
+                            uris(secure.url()), "", NONE, NONE, stores(pem.toString(), keys.toString(), SECRET)),
+                    PATIENCE);
+            assertOutage(client, "trusted are schema.registry.ssl.truststore.location `CN=other`");
+
+            Files.delete(pem);
+            keytool("-exportcert -rfc -alias s -file " + pem, keys);
+
+            assertThat(client.schema(SEVEN)).isPresent();
+        }
+    }
+
+    private static TlsSettings stores(String trust, String keys, Password password) {
+        return TlsSettings.ofFiles("schema.registry.", trust, NONE, keys, password);
     }
 
     @Test
     void saysWhichFileCannotBeUsed() {
         RegistrySettings settings =
-                new RegistrySettings(uris(registry.url()), "", NONE, NONE, "/no/such", NONE, "", NONE);
+                new RegistrySettings(uris(registry.url()), "", NONE, NONE, stores("/no/such", "", NONE));
 
         assertThatThrownBy(() -> new RegistryClient(settings, PATIENCE))
                 .isInstanceOf(ConfigException.class)
@@ -219,9 +260,15 @@ final class RegistryClientTest {
     private static SSLContext contextOf(Path keys) throws IOException, GeneralSecurityException {
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         char[] password = SECRET.value().toCharArray();
-        factory.init(KeyStore.getInstance(keys.toFile(), password), password);
+        KeyStore own = KeyStore.getInstance(keys.toFile(), password);
+        factory.init(own, password);
+        KeyStore clients = KeyStore.getInstance("PKCS12");
+        clients.load(null, null);
+        clients.setCertificateEntry("the same", own.getCertificate("s"));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(clients);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(factory.getKeyManagers(), null, null);
+        context.init(factory.getKeyManagers(), trust.getTrustManagers(), null);
         return context;
     }
 }

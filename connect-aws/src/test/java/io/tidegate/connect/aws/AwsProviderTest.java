@@ -50,6 +50,7 @@ final class AwsProviderTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-11-22T12:00:00Z"));
     private final List<String> assumed = Collections.synchronizedList(new ArrayList<>()); // "ROLE by KEY"
+    private final List<String> sessions = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean isOut; // a test's thread writes it
     private HttpServer sts;
 
@@ -60,12 +61,15 @@ final class AwsProviderTest {
         sts = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         sts.createContext("/", this::answer);
         sts.start();
+        System.setProperty(
+                "aws.endpointUrlSts", "http://localhost:" + sts.getAddress().getPort());
     }
 
     @AfterEach
     void stop() {
         System.clearProperty("aws.accessKeyId");
         System.clearProperty("aws.secretAccessKey");
+        System.clearProperty("aws.endpointUrlSts");
         sts.stop(0);
     }
 
@@ -73,6 +77,7 @@ final class AwsProviderTest {
         String form = URLDecoder.decode(new String(exchange.getRequestBody().readAllBytes(), UTF_8), UTF_8);
         String role = form.replaceAll("(?s).*RoleArn=[^&]*role/([^&]*).*", "$1")
                 + (form.contains("ExternalId=") ? " with " + form.replaceAll("(?s).*ExternalId=([^&]*).*", "$1") : "");
+        sessions.add(form.replaceAll("(?s).*RoleSessionName=([^&]*).*", "$1"));
         String operation = form.replaceAll("(?s).*Action=([^&]*).*", "$1");
         boolean isOfKubernetes = operation.equals("AssumeRoleWithWebIdentity");
         int status = isOut ? 400 : 200;
@@ -94,7 +99,8 @@ final class AwsProviderTest {
         return "<" + operation + "Response xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><" + operation
                 + "Result><Credentials>"
                 + "<AccessKeyId>ASIA" + number + "</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>"
-                + "<SessionToken>token</SessionToken><Expiration>" + clock.now().plus(ROLE_LIFE) + "</Expiration>"
+                + "<SessionToken>token</SessionToken><Expiration>"
+                + Instant.now().plus(ROLE_LIFE) + "</Expiration>"
                 + "</Credentials></" + operation + "Result></" + operation + "Response>";
     }
 
@@ -110,83 +116,77 @@ final class AwsProviderTest {
 
     private CredentialsSettings settings(String... more) {
         Map<String, String> options = new HashMap<>();
-        options.put(
-                "connection.credentials.aws.sts.endpoint",
-                "http://localhost:" + sts.getAddress().getPort());
         for (int i = 0; i < more.length; i += 2) {
             options.put("connection.credentials.aws." + more[i], more[i + 1]);
         }
-        return new CredentialsSettings("aws", options);
+        return new CredentialsSettings("aws", options, "orders of Zürich");
     }
 
     @Test
-    void aTokenIsKeptUntilShortlyBeforeItExpires() throws Exception {
+    void eachSessionHasATokenOfItsOwn() throws Exception {
         try (CredentialsSource source = open()) {
-            String first = source.password(LOGIN);
-            assertThat(first)
+            assertThat(source.password(LOGIN).value())
                     .startsWith("tides.abc.eu-west-1.rds.amazonaws.com:5432/?Action=connect&DBUser=tidegate&")
                     .contains("X-Amz-Date=20261122T120000Z", "X-Amz-Expires=900", "eu-west-1%2Frds-db%2Faws4_request");
-            clock.pass(Duration.ofMinutes(12));
-            assertThat(source.password(LOGIN)).isEqualTo(first);
-
             clock.pass(Duration.ofMinutes(1));
 
-            assertThat(source.password(LOGIN)).contains("X-Amz-Date=20261122T121300Z");
+            assertThat(source.password(LOGIN).value()).contains("X-Amz-Date=20261122T120100Z");
         }
     }
 
     @Test
-    void eachRoleIsAssumedWithTheOneBeforeAndAgainBeforeItExpires() throws Exception {
+    void eachRoleIsAssumedOnceWithTheOneBefore() throws Exception {
         String roles = "arn:aws:iam::123456789012:role/first, arn:aws:iam::210987654321:role/second";
         try (CredentialsSource source = open("roles", roles, "external.id", "id")) {
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
-            assertThat(assumed).containsExactly("first by AKIDWORKER", "second with id by ASIA1");
-            clock.pass(Duration.ofMinutes(57));
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
-
-            clock.pass(Duration.ofMinutes(1));
-
-            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA4");
-            assertThat(assumed.subList(2, 4)).containsExactly("first by AKIDWORKER", "second with id by ASIA3");
+            assertThat(assumed).containsExactly("first by AKIDWORKER", "second with id by ASIA1");
         }
     }
 
     @Test
-    void aRoleThatCannotBeAssumedServesUntilItExpires() throws Exception {
+    void saysWhichRoleCannotBeAssumed() throws Exception {
+        isOut = true;
         try (CredentialsSource source = open("roles", "arn:aws:iam::123456789012:role/first")) {
-            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA1");
-            isOut = true;
-            clock.pass(Duration.ofMinutes(59));
-            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA1");
-
-            clock.pass(Duration.ofMinutes(2));
-
             assertThatThrownBy(() -> source.headers(CALL))
                     .isInstanceOf(CredentialsException.class)
-                    .hasMessageContaining("arn:aws:iam::123456789012:role/first cannot be assumed: not yours");
+                    .hasMessageContaining("[arn:aws:iam::123456789012:role/first] cannot be assumed: not yours");
+            isOut = false;
+            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
         }
     }
 
     @Test
-    void refusedCredentialsOfARoleAreFetchedAgain() throws Exception {
+    void refusedCredentialsOfARoleAreFetchedAgainOnceForThreadsThatLearnItAtOnce() throws Exception {
         try (CredentialsSource source = open("roles", "arn:aws:iam::123456789012:role/first")) {
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA1");
-            clock.pass(Duration.ofMinutes(1));
             source.refused();
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
+            source.refused();
+            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
+            clock.pass(Duration.ofSeconds(5));
+            source.refused();
+            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA3");
         }
+    }
+
+    @Test
+    void theSessionOfARoleNamesTheConnector() throws Exception {
+        try (CredentialsSource source = open("roles", "arn:aws:iam::123456789012:role/first")) {
+            source.headers(CALL);
+        }
+        assertThat(sessions).containsExactly("tidegate-orders_of_Z_rich");
     }
 
     /** With the jars of the archive, and on a thread that does not know the plugin. */
     @Test
-    void aServiceAccountOfKubernetesIsTheWorkersIdentity(@TempDir Path folder) throws Exception {
+    void aServiceAccountOfKubernetesIsTheWorkersIdentityAndIsFetchedAgainWhenRefused(@TempDir Path folder)
+            throws Exception {
         Map<String, String> properties = Map.of(
                 "aws.webIdentityTokenFile",
                 Files.writeString(folder.resolve("token"), "jwt").toString(),
                 "aws.roleArn",
                 "arn:aws:iam::123456789012:role/pod",
-                "aws.endpointUrlSts",
-                "http://localhost:" + sts.getAddress().getPort(),
                 "aws.region",
                 "eu-west-1");
         System.clearProperty("aws.accessKeyId");
@@ -197,6 +197,9 @@ final class AwsProviderTest {
         try (CredentialsSource source = open()) {
             assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA1");
             assertThat(assumed).containsExactly("pod by jwt");
+
+            source.refused();
+            assertThat(keyOf(source.headers(CALL).get("Authorization"))).isEqualTo("ASIA2");
         } finally {
             Thread.currentThread().setContextClassLoader(loader);
             properties.keySet().forEach(System::clearProperty);
@@ -243,13 +246,12 @@ final class AwsProviderTest {
 
     @Test
     void settingsThatCannotBeUsedAreNamed() {
-        assertThat(settings("roles", "admin", "region", "Frankfurt", "service", "s3", "sts.endpoint", "here")
+        assertThat(settings("roles", "admin", "region", "Frankfurt", "service", "s3")
                         .problems())
                 .extracting(Problem::key)
                 .containsExactlyInAnyOrder(
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.region",
-                        "connection.credentials.aws.service",
-                        "connection.credentials.aws.sts.endpoint");
+                        "connection.credentials.aws.service");
     }
 }

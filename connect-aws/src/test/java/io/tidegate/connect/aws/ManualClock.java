@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 
 /** Moves when it is told to. Nobody waits for it. */
 final class ManualClock implements Clock {
@@ -20,10 +19,6 @@ final class ManualClock implements Clock {
         now = now.plus(time);
     }
 
-    Instant now() {
-        return now;
-    }
-
     @Override
     public long nanoTime() {
         return TimeUnit.MILLISECONDS.toNanos(now.toEpochMilli());
@@ -35,7 +30,7 @@ final class ManualClock implements Clock {
     }
 
     @Override
-    public void await(Condition condition, long nanos) {
+    public void awaitSignal(Object monitor, long nanos) {
         throw new AssertionError("nothing here waits for time");
     }
 

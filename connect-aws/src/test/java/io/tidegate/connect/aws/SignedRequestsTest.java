@@ -35,12 +35,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /** Requests of the Elasticsearch sink as they arrive: the signature fits what was sent. */
 final class SignedRequestsTest {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT);
-    private static final SigningKey KEY =
-            new SigningKey("AKIDWORKER", "secret", Optional.empty(), "eu-central-1", "aoss");
+    private static final AwsCredentialsIdentity WHO = AwsCredentialsIdentity.create("AKIDWORKER", "secret");
+    private static final String REGION = "eu-central-1";
+    private static final String SERVICE = "aoss";
 
     private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
     private HttpServer server;
@@ -53,8 +55,8 @@ final class SignedRequestsTest {
 
     @BeforeEach
     void start() throws IOException {
-        System.setProperty("aws.accessKeyId", KEY.accessKeyId());
-        System.setProperty("aws.secretAccessKey", KEY.secretKey());
+        System.setProperty("aws.accessKeyId", WHO.accessKeyId());
+        System.setProperty("aws.secretAccessKey", WHO.secretAccessKey());
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
@@ -93,9 +95,9 @@ final class SignedRequestsTest {
                 "connection.credentials.provider",
                 "aws",
                 "connection.credentials.aws.region",
-                KEY.region(),
+                REGION,
                 "connection.credentials.aws.service",
-                KEY.service(),
+                SERVICE,
                 "server.product",
                 "opensearch_serverless",
                 "pipeline",
@@ -114,7 +116,7 @@ final class SignedRequestsTest {
         Instant signedAt =
                 LocalDateTime.parse(request.header("X-Amz-Date"), TIME).toInstant(ZoneOffset.UTC);
         assertThat(Duration.between(signedAt, Instant.now())).isLessThan(Duration.ofMinutes(5));
-        Map<String, String> expected = new SignatureV4(KEY, signedAt).headers(asCall(request));
+        Map<String, String> expected = new SignatureV4(WHO, REGION, SERVICE, signedAt).headers(asCall(request));
         assertThat(expected)
                 .allSatisfy((name, value) ->
                         assertThat(request.headers().get(name)).as(name).containsExactly(value));

@@ -85,7 +85,7 @@ final class DocumentIds {
     }
 
     /** Whether a record was refused because of its id. */
-    static boolean areAtFault(RefusedException reason) {
+    private static boolean areAtFault(RefusedException reason) {
         return KIND.equals(reason.facts().get(RefusedException.KIND));
     }
 

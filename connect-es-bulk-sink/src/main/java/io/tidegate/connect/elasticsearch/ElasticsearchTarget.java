@@ -1,59 +1,52 @@
 package io.tidegate.connect.elasticsearch;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
-import io.tidegate.connect.common.envelope.KeyForm;
+import io.tidegate.connect.common.format.FormatSettings;
+import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.redrive.Redrive;
-import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
-import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.JsonPath;
-import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Asked;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
-import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
-import io.tidegate.connect.elasticsearch.client.simulation.SimulatingClient;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
-import io.tidegate.connect.elasticsearch.settings.FailureClass;
+import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import io.tidegate.connect.elasticsearch.settings.Policy;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
-import io.tidegate.connect.elasticsearch.write.AdaptiveLimiter;
+import io.tidegate.connect.elasticsearch.trial.ElasticsearchTrial;
+import io.tidegate.connect.elasticsearch.write.AccessGrace;
 import io.tidegate.connect.elasticsearch.write.BulkParameters;
+import io.tidegate.connect.elasticsearch.write.BulkSender;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchBulkWriter;
 import io.tidegate.connect.elasticsearch.write.ElasticsearchMetrics;
-import io.tidegate.connect.elasticsearch.write.ElasticsearchTrial;
 import io.tidegate.connect.elasticsearch.write.FailureCounts;
 import io.tidegate.connect.elasticsearch.write.IndexCreator;
 import io.tidegate.connect.elasticsearch.write.IndexDefinition;
-import io.tidegate.connect.elasticsearch.write.IndexTemplate;
-import io.tidegate.connect.elasticsearch.write.Prerequisites;
-import io.tidegate.connect.elasticsearch.write.UnauthorizedGrace;
+import io.tidegate.connect.elasticsearch.write.Sender;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.common.config.AbstractConfig;
 
 /** The cluster that a task writes to, through an HTTP client that it shares with other tasks. */
 public final class ElasticsearchTarget implements Target {
@@ -61,78 +54,59 @@ public final class ElasticsearchTarget implements Target {
     public static final SharedResource<ConnectionSettings, ElasticsearchClient> CLIENTS =
             new SharedResource<>("Elasticsearch client");
 
-    /** A request is too large if it takes more than this fraction of its time limit. */
-    private static final int SLOW_PART_OF_TIMEOUT = 4;
-
     private final ConnectionSettings connection;
     private final IndexSettings index;
     private final DocumentSettings documents;
     private final FailurePolicies policies;
     private final ErrorOverrides overrides;
     private final FailureCounts counts = new FailureCounts();
-    private final AdaptiveLimiter limiter;
-    private final UnauthorizedGrace unauthorizedGrace;
-    private final Prerequisites prerequisites;
+    private final AccessSettings access;
+    private final AtomicBoolean everWritten = new AtomicBoolean();
+    private final IndexCreator indexes;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
 
-    ElasticsearchTarget(
-            ConnectionSettings connection,
-            IndexSettings index,
-            DocumentSettings documents,
-            Unframing unframing,
-            EnvelopeSettings envelope,
-            FailurePolicies policies,
-            ErrorOverrides overrides,
-            AccessSettings access,
-            RedriveSettings redrive,
-            LaneSettings lanes) {
-        this.connection = requireNonNull(connection, "connection");
-        this.index = requireNonNull(index, "index");
-        this.documents = redrive.isOn() ? documents.forRedrive() : requireNonNull(documents, "documents");
-        this.policies = requireNonNull(policies, "policies");
-        this.overrides = requireNonNull(overrides, "overrides");
-        this.limiter = new AdaptiveLimiter(
-                Clock.SYSTEM,
-                lanes.lanes(),
-                lanes.batchRows(),
-                connection.readTimeout().dividedBy(SLOW_PART_OF_TIMEOUT));
-        this.unauthorizedGrace =
-                new UnauthorizedGrace(Clock.SYSTEM, access, connection.urls().size());
-        this.prerequisites = new Prerequisites(
-                limiter,
-                !connection.product().isServerless(),
-                templateOf(index),
-                new IndexCreator(definitionOf(index), Clock.SYSTEM));
-        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), documents.defaults(), documents.eventTime());
+    /** Opens the target that checked settings describe. */
+    ElasticsearchTarget(AbstractConfig config) {
+        RedriveSettings redrive = RedriveSettings.from(config);
+        DocumentSettings written = DocumentSettings.from(config);
+        this.connection = ConnectionSettings.from(config);
+        this.index = IndexSettings.from(config);
+        this.documents = redrive.isOn() ? written.forRedrive() : written;
+        this.policies = FailurePolicies.from(config, index);
+        this.overrides = ElasticsearchErrorCodes.from(config);
+        this.access = AccessSettings.from(config);
+        this.indexes = new IndexCreator(templateOf(index), index.templateName(), definitionOf(index), Clock.SYSTEM);
+        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), written.eventTime());
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(
                                 index.names(),
                                 fields,
                                 parts -> IndexName.of(parts.get(0)),
                                 "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
-                        DocumentIds.from(documents.id(), fields),
-                        documents.nullValues(),
-                        documents.defaults(),
-                        unframing,
+                        DocumentIds.from(written.id(), fields),
+                        written.nullValues(),
+                        new Unframing(
+                                FramingSettings.from(config),
+                                FormatSettings.from(config).decoder()),
                         UnaryOperator.identity())
-                .within(envelope.open(
-                        KeyForm.TEXT,
-                        documents.version().kind() == VersionSource.Kind.POSITION,
-                        documents.deletesByKeyAlone(),
-                        documents.defaults()))
-                .redriving(Redrive.of(redrive, documents.version().isExternal()));
-        this.client = CLIENTS.lease(connection, RestElasticsearchClient::open);
+                .within(EnvelopeSettings.from(config)
+                        .open(
+                                true,
+                                written.version().kind() == VersionSource.Kind.POSITION,
+                                written.deletesByKeyAlone() && fieldsOfNames().isEmpty()))
+                .redriving(Redrive.of(redrive, written.version().isExternal()));
+        this.client = CLIENTS.lease(connection, ElasticsearchClient::open);
     }
 
     static Optional<IndexDefinition> definitionOf(IndexSettings index) {
-        return index.definitionFile().map(file -> IndexDefinition.read(IndexSettings.INDEX_DEFINITION_FILE, file));
+        return index.definitionFile()
+                .map(file -> IndexDefinition.read(Asked.INDEX, IndexSettings.INDEX_DEFINITION_FILE, file));
     }
 
-    static Optional<IndexTemplate> templateOf(IndexSettings index) {
+    static Optional<IndexDefinition> templateOf(IndexSettings index) {
         return index.templateFile()
-                .map(file -> IndexDefinition.read(IndexSettings.INDEX_TEMPLATE_FILE, file))
-                .map(definition -> new IndexTemplate(index.templateName(), definition));
+                .map(file -> IndexDefinition.read(Asked.TEMPLATE, IndexSettings.INDEX_TEMPLATE_FILE, file));
     }
 
     @Override
@@ -140,9 +114,14 @@ public final class ElasticsearchTarget implements Target {
         return mapper;
     }
 
-    private Set<JsonPath> fieldsOfNamesAndIds() {
+    private Set<JsonPath> fieldsOfNames() {
         Set<JsonPath> paths = new HashSet<>(index.names().fields());
         paths.addAll(documents.eventTime().fields());
+        return paths;
+    }
+
+    private Set<JsonPath> fieldsOfNamesAndIds() {
+        Set<JsonPath> paths = fieldsOfNames();
         documents.id().template().ifPresent(template -> paths.addAll(template.fields()));
         return paths;
     }
@@ -153,68 +132,60 @@ public final class ElasticsearchTarget implements Target {
     }
 
     @Override
+    public boolean separatesKeys() {
+        return documents.isOrderedById();
+    }
+
+    @Override
     public BatchWriter openWriter(int lane) {
-        return openWriter(client.get(), connection.compression());
+        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection);
+        BulkBody body = new BulkBody(documents, index, connection.compression());
+        return openWriter(
+                session,
+                indexes,
+                body,
+                new BulkSender(session, body, documents, new BulkParameters(index, documents, connection), counts));
     }
 
     @Override
     public TrialWriter openTrial(boolean isServerAsked) {
-        BulkBody body = new BulkBody(documents, index.type(), index.pipelineOfRecord(), false);
+        BulkBody body = new BulkBody(documents, index, false);
         if (!isServerAsked) {
             return new UnaskedTrial(document -> ElasticsearchTrial.describe(body, document));
         }
-        SimulatingClient simulating = new SimulatingClient(client.get(), connection.readTimeout());
-        return new ElasticsearchTrial(openWriter(simulating, false), simulating, body, policies, counts);
+        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection);
+        return new ElasticsearchTrial(
+                session,
+                new BulkBody(documents, index, false),
+                index,
+                simulation -> openWriter(session, IndexCreator.none(), body, simulation));
     }
 
-    private BatchWriter openWriter(ElasticsearchClient used, boolean compression) {
+    private BatchWriter openWriter(ElasticsearchSession session, IndexCreator wanted, BulkBody body, Sender sender) {
         return new ElasticsearchBulkWriter(
-                new ElasticsearchSession(used, connection),
-                prerequisites,
-                new BulkBody(documents, index.type(), index.pipelineOfRecord(), compression),
+                session,
+                wanted,
+                body,
                 documents,
-                new BulkParameters(index, documents, connection),
+                sender,
                 policies,
                 overrides,
                 counts,
-                limiter,
-                unauthorizedGrace,
-                Clock.SYSTEM);
+                new AccessGrace(Clock.SYSTEM, access, connection.urls().size(), everWritten));
     }
 
-    /** A record with an id that Elasticsearch does not allow has its own policy. */
     @Override
-    public boolean skips(SinkRecord record, RefusedException reason) {
-        Policy policy = policies.of(FailureClass.ID);
-        if (!DocumentIds.areAtFault(reason)) {
-            return false;
-        }
-        String where = record.originalTopic() + "-" + record.originalKafkaPartition() + " at offset "
-                + record.originalKafkaOffset();
-        if (policy == Policy.FAIL) {
-            throw new ConnectException("The record of " + where + " cannot be written: " + reason.getMessage() + " ("
-                    + FailureClass.ID.setting() + "=fail)");
-        }
-        counts.count(FailureClass.ID);
-        if (policy == Policy.WARN) {
-            counts.warn(FailureClass.ID, where, reason.getMessage());
-        }
-        return policy != Policy.DLQ;
+    public ErrorOverrides errorOverrides() {
+        return overrides;
     }
 
     @Override
     public List<Metric> metrics() {
         return ElasticsearchMetrics.of(
                 Clock.SYSTEM,
-                limiter,
                 counts,
                 () -> client.get().connections(),
                 client.get().certificates());
-    }
-
-    @Override
-    public Traced traced() {
-        return new Traced("elasticsearch", "bulk");
     }
 
     @Override

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
@@ -18,7 +17,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 
 final class DocumentIdsTest {
-    private static final RecordFields NO_FIELDS = new RecordFields(List.of(), FieldDefaults.IGNORED);
+    private static final RecordFields NO_FIELDS = new RecordFields(List.of());
 
     @Test
     void comeFromKeysThatHaveAText() {
@@ -64,8 +63,7 @@ final class DocumentIdsTest {
     void comeFromATemplate() {
         Template template = Template.parse("${field:$.station.id}/${key}");
         KeyRule rule = DocumentIds.from(
-                new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)),
-                new RecordFields(template.fields(), FieldDefaults.IGNORED));
+                new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)), new RecordFields(template.fields()));
         assertThat(new String(rule.keyOf(Documents.record("k", "{\"station\":{\"id\":7}}", 0)), UTF_8))
                 .isEqualTo("7/k");
         assertThatThrownBy(() -> rule.keyOf(Documents.record("k\ud83d", "{\"station\":{\"id\":7}}", 0)))

@@ -4,11 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -18,6 +25,19 @@ public final class Documents {
     private static final Progress PROGRESS = new Progress(new TopicPartition(TOPIC, 0), 1);
 
     private Documents() {}
+
+    /** Settings of an index with the topic's name. */
+    public static IndexSettings index(DestinationType type) {
+        return index("destination.type", EnumSetting.text(type));
+    }
+
+    public static IndexSettings index(String... settings) {
+        Map<String, String> props = new HashMap<>();
+        for (int i = 0; i < settings.length; i += 2) {
+            props.put(settings[i], settings[i + 1]);
+        }
+        return IndexSettings.from(new AbstractConfig(IndexSettings.define(new ConfigDef()), props, false));
+    }
 
     public static Document of(String index, String id, long offset, String json) {
         return of(index, id, offset, json.getBytes(UTF_8));

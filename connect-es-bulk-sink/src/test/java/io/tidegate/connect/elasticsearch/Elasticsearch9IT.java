@@ -17,8 +17,8 @@ final class Elasticsearch9IT extends ServerSmoke {
     }
 
     @Override
-    protected String server() {
-        return "Elasticsearch 9.";
+    protected String product() {
+        return "elasticsearch";
     }
 
     @Override

@@ -53,11 +53,7 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         node.request("PUT", "/_security/user/rotated", user);
         String secrets = worker().writeFile("secrets.properties", "password=the-first-one");
         startSink(
-                2,
-                Map.of(
-                        "connection.username", "rotated",
-                        "connection.password", "${file:" + secrets + ":password}",
-                        "unauthorized.retry.ms", "0"));
+                2, Map.of("connection.username", "rotated", "connection.password", "${file:" + secrets + ":password}"));
         records().send(topic(), 0, 1_000);
         awaitStored(0, 1_000);
 

@@ -90,7 +90,7 @@ final class ElasticsearchPrivilegesIT {
                         false,
                         Map.of("key.ignore", "true", "index.definition.file", "definition"),
                         List.of(),
-                        List.of("index", "create_index", "view_index_metadata")),
+                        List.of("index", "create_index")),
                 new Use(
                         "an index made by template",
                         false,

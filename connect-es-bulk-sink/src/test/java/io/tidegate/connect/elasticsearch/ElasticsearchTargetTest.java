@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
@@ -13,11 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class ElasticsearchTargetTest {
     private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 0), 1);
@@ -37,6 +33,7 @@ final class ElasticsearchTargetTest {
             first.close();
             assertThat(ElasticsearchTarget.CLIENTS.openCount()).isEqualTo(1);
             assertThat(second.lastWriteWins()).isTrue();
+            assertThat(second.separatesKeys()).isFalse();
         }
         assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
     }
@@ -57,49 +54,11 @@ final class ElasticsearchTargetTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"dlq, false", "warn, true", "ignore, true"})
-    void hasAPolicyForIdsThatElasticsearchDoesNotAllow(String policy, boolean passedOver) {
-        try (Target target = type.open(props("a", "behavior.on.invalid.ids", policy))) {
-            SinkRecord record = Documents.record("k".repeat(513), "{}", 7);
-            assertThat(target.skips(record, refusal(target, record))).isEqualTo(passedOver);
-            assertThat(target.metrics())
-                    .filteredOn(metric -> metric.name().equals("documents-id-total"))
-                    .singleElement()
-                    .satisfies(metric -> assertThat(metric.value().get()).isEqualTo(1L));
-        }
-    }
-
-    @Test
-    void failsForAnIdWhereItIsToldToFail() {
-        try (Target target = type.open(props("a", "behavior.on.invalid.ids", "fail"))) {
-            SinkRecord record = Documents.record("k".repeat(513), "{}", 7);
-            RefusedException refusal = refusal(target, record);
-            assertThatThrownBy(() -> target.skips(record, refusal))
-                    .isInstanceOf(ConnectException.class)
-                    .hasMessage(
-                            "The record of tides-0 at offset 7 cannot be written: the document's id has 513 bytes, and"
-                                    + " Elasticsearch allows 512 (behavior.on.invalid.ids=fail)");
-        }
-    }
-
-    @Test
-    void appliesThePolicyForIdsToNothingElse() {
-        try (Target target = type.open(props("a", "behavior.on.invalid.ids", "fail"))) {
-            SinkRecord record = new SinkRecord("_tides", 0, null, "k", null, "{}", 0);
-            assertThat(target.skips(record, refusal(target, record))).isFalse();
-        }
-    }
-
-    private static RefusedException refusal(Target target, SinkRecord record) {
-        return catchThrowableOfType(
-                RefusedException.class, () -> target.mapper().map(record, PROGRESS));
-    }
-
     @Test
     void refusesATopicThatCannotNameAnIndex() {
         try (Target target = type.open(props("a", "write.method", "create"))) {
             assertThat(target.lastWriteWins()).isFalse();
+            assertThat(target.separatesKeys()).isTrue();
             SinkRecord record = new SinkRecord("_tides", 0, null, "k", null, "{}", 0);
             assertThatThrownBy(() -> target.mapper().map(record, PROGRESS))
                     .isInstanceOf(RefusedException.class)

@@ -7,8 +7,6 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.ServerError;
-import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,9 +56,7 @@ final class ElasticsearchTargetTypeTest {
     @CsvSource({"401, true", "403, true", "404, false", "400, false"})
     void otherCredentialsMayHealARefusedAccessAndNothingElse(int status, boolean isAccessRefused) {
         RequestFailure failure = RequestFailure.of(
-                "a bulk request",
-                new Response(status, Optional.empty(), true, InputStream.nullInputStream()),
-                ServerError.NONE);
+                "a bulk request", new Response(status, Optional.empty(), true, InputStream.nullInputStream()));
 
         assertThat(type.isAccessRefused(WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
                 .isEqualTo(isAccessRefused);
@@ -68,8 +64,7 @@ final class ElasticsearchTargetTypeTest {
 
     @Test
     void anotherUrlOrAuthorityMayHealAConnectionThatFails() {
-        RequestFailure failure = RequestFailure.of(
-                "a bulk request", new TransportException(new SSLPeerUnverifiedException("another name")));
+        RequestFailure failure = RequestFailure.of("a bulk request", new SSLPeerUnverifiedException("another name"));
 
         assertThat(type.isAccessRefused(WriteException.ofOffsets(failure.failure(), failure.getMessage(), failure)))
                 .isTrue();
@@ -94,7 +89,6 @@ final class ElasticsearchTargetTypeTest {
                         "connection.credentials.aws.region",
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.sts.endpoint",
                         "connection.credentials.aws.service",
                         "proxy.port",
                         "proxy.username",
@@ -104,19 +98,17 @@ final class ElasticsearchTargetTypeTest {
                         "ssl.verification.mode",
                         "ssl.truststore.location",
                         "ssl.truststore.password",
-                        "ssl.truststore.type",
                         "ssl.keystore.location",
                         "ssl.keystore.password",
-                        "ssl.keystore.type",
                         "ssl.certificate",
                         "ssl.key",
                         "ssl.key.password",
                         "index.template.name",
                         "event.time.unit",
                         "behavior.on.missing.event.time",
-                        "behavior.on.missing.documents",
                         "debezium.truncates",
                         "debezium.unavailable.values",
+                        "debezium.unavailable.value.placeholder",
                         "debezium.json.columns",
                         "schema.registry.url",
                         "schema.registry.username",
@@ -126,7 +118,6 @@ final class ElasticsearchTargetTypeTest {
                         "schema.registry.ssl.truststore.password",
                         "schema.registry.ssl.keystore.location",
                         "schema.registry.ssl.keystore.password",
-                        "behavior.on.failure.store",
                         "redrive.attempts");
         assertThat(hidden(
                         "connection.url=https://localhost:1",
@@ -152,15 +143,12 @@ final class ElasticsearchTargetTypeTest {
                         "connection.credentials.aws.region",
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.sts.endpoint",
                         "connection.credentials.aws.service",
                         "index.definition.file",
                         "key.ignore",
                         "external.version",
                         "event.time.unit",
-                        "behavior.on.missing.event.time",
-                        "behavior.on.stale.documents",
-                        "behavior.on.missing.documents");
+                        "behavior.on.missing.event.time");
     }
 
     private List<String> hidden(String... settings) {
@@ -199,13 +187,14 @@ final class ElasticsearchTargetTypeTest {
                 + " two",
         "connection.bearer.token=secret connection.api.key=secret, connection.bearer.token, one of them",
         "ssl.ca=a ssl.truststore.location=b, ssl.ca, set one of",
-        "ssl.truststore.location=/no/such/file, ssl.truststore.location, cannot be read as a PKCS12 store",
+        "ssl.truststore.location=/no/such/file, ssl.truststore.location, the file cannot be read",
         "ssl.certificate=/no/such/file ssl.key=secret, ssl.certificate, cannot be read",
         "behavior.on.null.values=delete key.ignore=true, behavior.on.null.values, key.ignore=false",
         "write.method=create external.version=offset, external.version, write.method",
         "write.method=upsert external.version=offset, external.version, write.method=upsert",
         "write.method=update key.ignore=true, write.method, ids that records share",
         "document.id=none external.version=offset, external.version, document.id=none",
+        "key.ignore=true external.version=offset, external.version, would count as written; use auto",
         "document.id=${field:$.id} behavior.on.null.values=delete, behavior.on.null.values, from a field",
         "external.version=source_position, external.version, only change events",
         "value.envelope=debezium debezium.unavailable.values=keep debezium.json.columns=, debezium.unavailable.values,"
@@ -224,8 +213,21 @@ final class ElasticsearchTargetTypeTest {
         "destination.type=data_stream write.method=create, document.id, keeps the first record of each key",
         "pipeline=geo write.method=update, pipeline, Elasticsearch ignores it with write.method=update",
         "pipeline=geo write.method=upsert, pipeline, Elasticsearch ignores it with write.method=upsert",
-        "index.name=a-${timestamp:yyyy} event.time=${field:$.t} behavior.on.null.values=delete,"
-                + " behavior.on.null.values, date in index.name",
+        "index.name=a-${timestamp:yyyy} behavior.on.null.values=delete, behavior.on.null.values, has its own time",
+        "topic.index.map=a:b-${timestamp:yyyy} behavior.on.null.values=delete, behavior.on.null.values, has its own"
+                + " time",
+        "index.name=a-${timestamp:yyyy} event.time=${field:$.t} behavior.on.missing.event.time=fail"
+                + " behavior.on.null.values=delete, behavior.on.null.values, has its own time",
+        "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.null.values=delete,"
+                + " behavior.on.null.values, has its own time",
+        "index.name=a-${timestamp:yyyy} value.envelope=debezium behavior.on.null.values=delete,"
+                + " behavior.on.null.values, has its own time",
+        "index.name=a-${field:$.t} behavior.on.null.values=delete, behavior.on.null.values, has no field for the name",
+        "transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter"
+                + " behavior.on.null.values=delete, behavior.on.null.values, the transform r",
+        "index.name=a-${timestamp:yyyy} write.method=upsert, write.method, the index of its own timestamp",
+        "index.name=a-${timestamp:yyyy} event.time=${field:$.t} write.method=upsert, write.method,"
+                + " behavior.on.missing.event.time=fail",
         "event.time=${field:$.t} metadata.fields=timestamp:@timestamp, metadata.fields, choose another name",
         "destination.type=data_stream write.method=create key.ignore=true metadata.fields=timestamp:@timestamp,"
                 + " metadata.fields, choose another name",
@@ -235,10 +237,11 @@ final class ElasticsearchTargetTypeTest {
         "destination.type=data_stream key.ignore=true write.method=${header:op}, write.method, set it to create",
         "ordering=none write.method=upsert, ordering, older record of an id",
         "ordering=none external.version=none, ordering, or external.version",
-        "ordering=none write.method=create behavior.on.null.values=delete, ordering, older record of an id",
+        "ordering=none write.method=create, ordering, older record of an id",
         "index.template.file=/no/such/file, index.template.file, cannot be read",
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
+        "ordering=key document.id=none, ordering, needs ids",
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"
     })
     void saysWhatDoesNotGoTogether(String settings, String key, String reason) {
@@ -258,13 +261,21 @@ final class ElasticsearchTargetTypeTest {
             strings = {
                 "ordering=none",
                 "ordering=none key.ignore=true",
-                "ordering=none write.method=create",
+                "ordering=none write.method=create key.ignore=true",
                 "ordering=none external.version=${header:v}",
                 "ordering=none external.version.type=external_gte",
                 "metadata.fields=timestamp:@timestamp",
                 "ordering=none write.method=${header:op} external.version=offset",
                 "pipeline=${header:p} write.method=${header:op}",
-                "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.null.values=delete",
+                "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.missing.event.time=fail"
+                        + " behavior.on.null.values=delete",
+                "index.name=a-${timestamp:yyyy} event.time=${field:$.t} behavior.on.missing.event.time=fail"
+                        + " value.envelope=debezium behavior.on.null.values=delete",
+                "index.name=a-${field:$.t} value.envelope=debezium behavior.on.null.values=delete",
+                "index.name=a-${key}-${header:place} behavior.on.null.values=delete",
+                "index.name=a-${timestamp:yyyy}",
+                "index.name=a-${timestamp:yyyy} event.time=${field:$.created} behavior.on.missing.event.time=fail"
+                        + " write.method=upsert",
                 "destination.type=data_stream write.method=create key.ignore=true",
                 "destination.type=data_stream write.method=create document.id=${key}",
                 "pipeline=geo write.method=create"

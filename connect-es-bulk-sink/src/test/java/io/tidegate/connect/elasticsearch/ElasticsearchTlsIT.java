@@ -271,6 +271,6 @@ final class ElasticsearchTlsIT {
         ElasticsearchTarget target =
                 (ElasticsearchTarget) type.open(type.aliases().resolve(props));
         targets.add(target);
-        return target.openWriter(0);
+        return new DeliveredWriter(target);
     }
 }

@@ -14,8 +14,8 @@ final class OpenSearchIT extends ServerSmoke {
     }
 
     @Override
-    protected String server() {
-        return OpenSearchRelease.ofTests() + ".";
+    protected String product() {
+        return "opensearch";
     }
 
     @Override

@@ -147,7 +147,7 @@ final class OpenSearchServerlessIT {
                 .map(document -> Documents.timed("tides", 1_420_070_400_123L, "{\"level\":1}"))
                 .toList();
         try (Target target = new ElasticsearchTargetType().open(props);
-                BatchWriter writer = target.openWriter(0)) {
+                BatchWriter writer = new DeliveredWriter(target)) {
             assertThat(writer.write(documents)).isEmpty();
         }
         assertThat(UNSUPPORTED).isEmpty();
@@ -170,7 +170,7 @@ final class OpenSearchServerlessIT {
     @Test
     void aCollectionThatTakesNoIdsFailsTheTaskAndRefusesNoRecord() throws Exception {
         try (Target target = new ElasticsearchTargetType().open(props("opensearch_serverless"));
-                BatchWriter writer = target.openWriter(0)) {
+                BatchWriter writer = new DeliveredWriter(target)) {
             WriteException e =
                     catchThrowableOfType(WriteException.class, () -> writer.write(Documents.numbered("tides", 3)));
             assertThat(e.failure()).isEqualTo(Failure.FATAL);

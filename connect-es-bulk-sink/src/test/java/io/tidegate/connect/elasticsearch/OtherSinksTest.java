@@ -2,19 +2,17 @@ package io.tidegate.connect.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
-import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.testkit.net.Certificates;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -124,8 +122,7 @@ final class OtherSinksTest {
                         Certificates.STORE_PASSWORD));
 
         assertThat(moved).containsEntry("ssl.verification.mode", "certificate");
-        assertThat(tls(moved).trustStore().location())
-                .isEqualTo(authority.trustStore().toString());
+        assertThat(tls(moved)).asString().contains(authority.trustStore().toString(), "a client certificate");
     }
 
     @Test
@@ -147,8 +144,8 @@ final class OtherSinksTest {
                 Files.readString(me.privateKey())));
         Map<String, String> moved = checked(given);
 
-        assertThat(tls(moved).ca()).contains("BEGIN CERTIFICATE");
-        assertThat(tls(moved).identity().isSet()).isTrue();
+        assertThat(moved.get("ssl.ca")).contains("BEGIN CERTIFICATE");
+        assertThat(tls(moved)).asString().contains("PEM text", "a client certificate");
     }
 
     @ParameterizedTest
@@ -261,30 +258,6 @@ final class OtherSinksTest {
                         data.stream.timestamp.field=@timestamp
                         data.streams.existing.index.template.name=mine
                         """)).containsEntry("index.name", "logs-${topic}").containsEntry("write.method", "create");
-    }
-
-    @Test
-    void camelsKamelet(@TempDir Path folder) throws IOException {
-        String pem = Files.readString(Certificates.authority(folder).caCertificate());
-        Map<String, String> moved =
-                moved("""
-                connector.class=org.apache.camel.kafkaconnector.elasticsearchindexsink.CamelElasticsearchindexsinkSinkConnector
-                topics=tides
-                camel.kamelet.elasticsearch-index-sink.user=elastic
-                camel.kamelet.elasticsearch-index-sink.password=changeme
-                camel.kamelet.elasticsearch-index-sink.hostAddresses=es1:9200,es2:9200
-                camel.kamelet.elasticsearch-index-sink.clusterName=quickstart
-                camel.kamelet.elasticsearch-index-sink.indexName=data
-                camel.kamelet.elasticsearch-index-sink.certificate=%s
-                """.formatted(Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII))));
-
-        assertThat(connection(moved).nodes()).isEqualTo("https://es1:9200,https://es2:9200");
-        assertThat(tls(moved).ca()).isEqualTo(pem.trim());
-        assertThat(documents(moved).id()).isEqualTo(IdSource.NONE);
-        assertThat(moved("""
-                        camel.kamelet.elasticsearch-index-sink.hostAddresses=es:9200
-                        camel.kamelet.elasticsearch-index-sink.enableSSL=false
-                        """)).containsEntry("connection.url", "http://es:9200");
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ final class Permissions {
     static void write(Map<String, String> props) throws WriteException {
         Progress assignment = new Progress(new TopicPartition("readings", 0), 1);
         try (Target target = new ElasticsearchTargetType().open(props);
-                BatchWriter writer = target.openWriter(0)) {
+                BatchWriter writer = new DeliveredWriter(target)) {
             List<Document> documents = new ArrayList<>();
             for (int offset = 0; offset < 2; offset++) {
                 target.mapper()

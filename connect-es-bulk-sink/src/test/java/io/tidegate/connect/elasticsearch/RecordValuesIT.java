@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.common.document.Document;
@@ -166,7 +167,7 @@ final class RecordValuesIT {
             "index.name", index,
             "external.version", "${field:$.v}",
             "external.version.type", "external_gte",
-            "behavior.on.stale.documents", "dlq"
+            "behavior.on.version.conflicts", "dlq"
         };
         write(List.of(record("a", "{\"v\":5,\"n\":1}", 0), record("a", "{\"v\":5,\"n\":2}", 1)), settings);
         assertThat(source(index, "a")).hasToString("{\"v\":5,\"n\":2}");
@@ -306,6 +307,96 @@ final class RecordValuesIT {
         assertThat(source(index, "a")).hasToString("{\"n\":50}");
     }
 
+    @Test
+    void aFixedPipelineIsNotBypassedByARecordsWriteMethod(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        NODE.request(
+                "PUT",
+                "/_ingest/pipeline/redact",
+                "{\"processors\":[{\"set\":{\"field\":\"n0\",\"value\":-1}},{\"set\":{\"field\":\"n1\",\"value\":-1}},"
+                        + "{\"set\":{\"field\":\"n2\",\"value\":-1}}]}");
+        write(
+                List.of(
+                        told("a", 0, "index", ""),
+                        told("a", 1, "update", ""),
+                        told("b", 2, "upsert", ""),
+                        told("c", 2, "create", "")),
+                "index.name",
+                index,
+                "write.method",
+                "${header:op}",
+                "pipeline",
+                "redact");
+
+        assertThat(source(index, "a").path("n1").asInt()).isEqualTo(-1);
+        assertThat(source(index, "c").path("n2").asInt()).isEqualTo(-1);
+        assertThat(count(index)).isEqualTo(2);
+        assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason)
+                .contains("would be stored without it; see pipeline"));
+    }
+
+    @Test
+    void aTopicThatWasCreatedAgainNeverReplacesTheDocumentsOfTheFirst(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] settings = {"index.name", index, "key.ignore", "true"};
+        write(log(0, 30, NOON_MS, "first"), settings);
+        write(log(0, 5, NOON_MS, "mapped anew"), settings);
+        assertThat(source(index, "tides+3+4").path("log").asText()).isEqualTo("mapped anew");
+
+        for (long time : List.of(NOON_MS + 60_000, NOON_MS - 60_000)) {
+            assertThatThrownBy(() -> write(log(0, 3, time, "second"), settings))
+                    .isInstanceOf(WriteException.class)
+                    .hasMessageContaining("tides-3@")
+                    .hasMessageContaining("the topic was created again")
+                    .hasMessageContaining("index.name")
+                    .satisfies(e -> assertThat(((WriteException) e).failure()).isEqualTo(Failure.FATAL));
+        }
+        assertThat(source(index, "tides+3+0").path("log").asText()).isEqualTo("mapped anew");
+        assertThat(count(index)).isEqualTo(30);
+
+        write(
+                log(0, 3, NOON_MS + 60_000, "second"),
+                "index.name",
+                index,
+                "key.ignore",
+                "true",
+                "external.version",
+                "none");
+        assertThat(source(index, "tides+3+0").path("log").asText()).isEqualTo("second");
+    }
+
+    @Test
+    void aYoungerLogConflictsWhereverItMeetsTheFirst(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] settings = {"index.name", index, "key.ignore", "true"};
+        write(log(25, 30, NOON_MS, "first"), settings);
+        NODE.request("POST", "/" + index + "/_update/tides+3+26", "{\"doc\":{\"by\":\"another program\"}}");
+        write(log(25, 30, NOON_MS, "first"), settings);
+        assertThat(source(index, "tides+3+26").path("by").asText()).isEqualTo("another program");
+
+        assertThatThrownBy(() -> write(log(0, 30, NOON_MS + 1, "second"), settings))
+                .hasMessageContaining("[tides+3+25]")
+                .hasMessageContaining("the topic was created again");
+        assertThat(source(index, "tides+3+25").path("log").asText()).isEqualTo("first");
+    }
+
+    private static List<SinkRecord> log(int from, int to, long timestampMs, String log) {
+        List<SinkRecord> records = new ArrayList<>();
+        for (int offset = from; offset < to; offset++) {
+            records.add(new SinkRecord(
+                    "tides",
+                    3,
+                    null,
+                    null,
+                    null,
+                    "{\"log\":\"" + log + "\"}",
+                    offset,
+                    timestampMs + offset,
+                    TimestampType.CREATE_TIME));
+        }
+        return records;
+    }
+
     /** A dead letter about a record of another topic. */
     private static SinkRecord letter(String key, String json, long offset, long at) {
         SinkRecord letter = record(key, json, at);
@@ -389,7 +480,7 @@ final class RecordValuesIT {
     private Set<Integer> write(List<SinkRecord> records, String... settings) throws WriteException {
         Set<Integer> written = new HashSet<>();
         try (Target target = new ElasticsearchTargetType().open(props(settings));
-                BatchWriter writer = target.openWriter(0)) {
+                BatchWriter writer = new DeliveredWriter(target)) {
             for (int from = 0; from < records.size(); from += 500) {
                 List<Document> documents = new ArrayList<>();
                 Map<Document, Integer> positions = new HashMap<>();

@@ -32,10 +32,6 @@ public final class StubServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile Optional<String> product = Optional.of("Elasticsearch"); // a test's thread writes it
-    private volatile int rootStatus = 200; // a test's thread writes it
-    private volatile boolean rootTells = true; // a test's thread writes it
-    private volatile String nodes = ""; // a test's thread writes it
-    private volatile int nodesStatus = 200; // a test's thread writes it
     private final Queue<Answer> script = new ConcurrentLinkedQueue<>();
     private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
@@ -61,7 +57,6 @@ public final class StubServer implements AutoCloseable {
 
     public StubServer(HttpServer server) {
         this.server = server;
-        takesBodiesOf(100 << 20);
         server.createContext("/", this::answer);
         server.setExecutor(threads);
         server.start();
@@ -104,83 +99,13 @@ public final class StubServer implements AutoCloseable {
         return List.copyOf(requests);
     }
 
-    /** Says from now on that it is OpenSearch, and answers like it: to none but plain media types. */
+    /** Has no product header from now on, like OpenSearch and like a proxy. */
     public StubServer isOpenSearch() {
         product = Optional.empty();
         return this;
     }
 
-    /** Answers so from now on when it is asked what it is. */
-    public StubServer answersWhatItIsWith(int status) {
-        rootStatus = status;
-        rootTells = status == 200;
-        return this;
-    }
-
-    /** Answers with success from now on when it is asked what it is, and does not say. */
-    public StubServer doesNotSayWhatItIs() {
-        rootStatus = 200;
-        rootTells = false;
-        return this;
-    }
-
-    /** Says from now on that it takes no larger bodies. */
-    public StubServer takesBodiesOf(long bytes) {
-        return saysOfItsNodes("{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":" + bytes + "}}}}");
-    }
-
-    /** Does not tell from now on how large a request may be. */
-    public StubServer saysNothingOfItsNodes(int status) {
-        nodesStatus = status;
-        return this;
-    }
-
-    /** Answers so from now on when it is asked how large a request may be. */
-    public StubServer saysOfItsNodes(String json) {
-        nodesStatus = 200;
-        nodes = json;
-        return this;
-    }
-
-    /** The question how large a request may be is no part of the script either. */
-    private static boolean isLimit(HttpExchange exchange) {
-        return exchange.getRequestURI().getPath().equals("/_nodes/http");
-    }
-
-    private void answerLimit(HttpExchange exchange) throws IOException {
-        answerWith(exchange, nodesStatus, nodes);
-    }
-
-    /** The question what server this is, in words that every product understands, is no part of the script. */
-    private static boolean isRoot(HttpExchange exchange) {
-        return exchange.getRequestMethod().equals("GET")
-                && exchange.getRequestURI().toString().equals("/")
-                && "application/json".equals(exchange.getRequestHeaders().getFirst("Accept"));
-    }
-
-    private void answerRoot(HttpExchange exchange) throws IOException {
-        String distribution = product.isPresent() ? "" : "\"distribution\":\"opensearch\",";
-        String version = "{\"name\":\"stub\",\"version\":{" + distribution + "\"number\":\"8.19.0\"}}";
-        answerWith(exchange, rootStatus, rootTells ? version : "<html>please wait</html>");
-    }
-
-    private void answerWith(HttpExchange exchange, int status, String json) throws IOException {
-        byte[] body = json.getBytes(UTF_8);
-        product.ifPresent(name -> exchange.getResponseHeaders().set(PRODUCT, name));
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
-    }
-
     private void answer(HttpExchange exchange) throws IOException {
-        if (isRoot(exchange)) {
-            answerRoot(exchange);
-            return;
-        }
-        if (isLimit(exchange)) {
-            answerLimit(exchange);
-            return;
-        }
         requests.add(new Request(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().toString(),
@@ -200,7 +125,7 @@ public final class StubServer implements AutoCloseable {
         }
         Headers headers = exchange.getResponseHeaders();
         product.ifPresent(name -> headers.set(PRODUCT, name));
-        headers.set("Content-Type", "application/vnd.elasticsearch+json;compatible-with=8");
+        headers.set("Content-Type", "application/json");
         answer.headers().forEach(headers::set);
         byte[] body = answer.body().getBytes(UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");

@@ -35,7 +35,8 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
     /**
      * With {@code delivery.guarantee=exactly_once}, sets the server's offsets to those of the consumer group. Connect
      * calls this before it changes the group, and only while the connector is stopped. A partition that is reset has no
-     * offset.
+     * offset. If Connect then fails to change the group, the request has taken effect all the same, because the server's
+     * offsets decide; only a reset waits for the group, and nothing is written before somebody resumes the connector.
      */
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
@@ -46,11 +47,10 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         }
         Map<TopicPartition, Optional<Long>> next = new HashMap<>();
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
-        try (PoolLease pool = PoolLease.join(ConnectionSettings.from(config));
+        try (PoolLease pool = new PoolLease(ConnectionSettings.from(config));
                 Connection connection = pool.borrow()) {
             boolean isCreated = TableSettings.from(config).isCreated();
-            if (!new OffsetTable(delivery, RowRules.hashOf(resolve(connectorConfig)), isCreated)
-                    .set(connection, next)) {
+            if (!new OffsetTable(delivery, 0, isCreated).set(connection, next)) {
                 log.info(
                         "There is no table {} yet: the offsets of Kafka's group decide",
                         delivery.offsetsTable().sql());

@@ -1,14 +1,11 @@
 package io.tidegate.connect.jsonb;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
-import io.tidegate.connect.common.envelope.KeyForm;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
@@ -17,12 +14,9 @@ import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
-import io.tidegate.connect.common.spi.Traced;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
-import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -31,16 +25,19 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
 import io.tidegate.connect.jsonb.sql.RowSketch;
 import io.tidegate.connect.jsonb.sql.TableCreation;
-import io.tidegate.connect.jsonb.write.PostgresTrial;
+import io.tidegate.connect.jsonb.trial.PostgresTrial;
 import io.tidegate.connect.jsonb.write.PostgresWriter;
-import java.time.Duration;
+import io.tidegate.connect.jsonb.write.WriterSettings;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
 
 /** The tables of one task. It holds a share in the worker's pool and the rules by which records become rows. */
 public final class PostgresTarget implements Target {
@@ -54,33 +51,30 @@ public final class PostgresTarget implements Target {
     private final EnvelopeSettings envelope;
     private final RedriveSettings redrive;
     private final ErrorOverrides overrides;
-    private final long rules;
+    private final long transforms;
+    private final Dialect dialect;
     private final PoolLease pool;
 
-    PostgresTarget(
-            ConnectionSettings connection,
-            TableSettings table,
-            RowSettings row,
-            FramingSettings framing,
-            FormatSettings format,
-            InsertSettings insert,
-            DeliverySettings delivery,
-            EnvelopeSettings envelope,
-            RedriveSettings redrive,
-            ErrorOverrides overrides,
-            long rules) {
-        this.overrides = requireNonNull(overrides, "overrides");
-        this.envelope = requireNonNull(envelope, "envelope");
-        this.rules = rules;
-        this.connection = requireNonNull(connection, "connection");
-        this.table = requireNonNull(table, "table");
-        this.row = requireNonNull(row, "row");
-        this.framing = requireNonNull(framing, "framing");
-        this.format = requireNonNull(format, "format");
-        this.redrive = requireNonNull(redrive, "redrive");
-        this.insert = redrive.isOn() ? insert.forRedrive(row) : requireNonNull(insert, "insert");
-        this.delivery = requireNonNull(delivery, "delivery");
-        this.pool = PoolLease.join(connection);
+    /**
+     * Does not contact the server.
+     *
+     * @param transforms hash of the connector's transforms, see {@link Transforms}
+     */
+    PostgresTarget(AbstractConfig config, long transforms) {
+        this.transforms = transforms;
+        this.overrides = SqlStateCodes.from(config);
+        this.envelope = EnvelopeSettings.from(config);
+        this.connection = ConnectionSettings.from(config);
+        this.table = TableSettings.from(config);
+        this.row = RowSettings.from(config);
+        this.framing = FramingSettings.from(config);
+        this.format = FormatSettings.from(config);
+        this.redrive = RedriveSettings.from(config);
+        InsertSettings written = InsertSettings.from(config);
+        this.insert = redrive.isOn() ? written.forRedrive(row) : written;
+        this.delivery = DeliverySettings.from(config);
+        this.dialect = new Dialect(description());
+        this.pool = new PoolLease(connection);
     }
 
     @Override
@@ -88,47 +82,34 @@ public final class PostgresTarget implements Target {
         return new DocumentMapper(
                         new TemplateDestinations(
                                 table.names(),
-                                new RecordFields(
-                                        table.names().fields(), row.values().defaults()),
+                                new RecordFields(table.names().fields()),
                                 parts -> new TableName(parts).sql(),
                                 "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
                         RowKeys.of(row, !envelope.isNone()),
                         insert.deletes() ? NullValues.DELETE : row.values().nulls(),
-                        row.values().defaults(),
-                        new Unframing(framing, format.decoder(row.values().defaults())),
+                        new Unframing(framing, format.decoder()),
                         row.values().characters()::json)
                 .within(envelope.open(
-                        keyForm(),
+                        false,
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
                         insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
-                                && !insert.guard().isSourcePosition(),
-                        row.values().defaults()))
+                                && !insert.guard().isSourcePosition()))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
-    }
-
-    /** A key of one column, which most tables have, is read without a parser, unless the whole key is written too. */
-    private KeyForm keyForm() {
-        boolean isOneColumn = row.keyMode() == KeyMode.RECORD_KEY && row.key().size() == 1;
-        if (!isOneColumn || row.columnOf(RowField.RECORD_KEY).isPresent()) {
-            return KeyForm.OBJECT;
-        }
-        List<JsonPath.Step> steps = row.key().get(0).path().steps();
-        return steps.size() == 1 && steps.get(0) instanceof JsonPath.Field column
-                ? KeyForm.of(column.name())
-                : KeyForm.OBJECT;
     }
 
     @Override
     public BatchWriter openWriter(int lane) {
         Optional<OffsetFence> fence = delivery.isExactlyOnce()
-                ? Optional.of(new OffsetFence(new OffsetTable(delivery, rules, table.isCreated())))
+                ? Optional.of(new OffsetFence(new OffsetTable(delivery, transforms, table.isCreated())))
                 : Optional.empty();
-        return new PostgresWriter(pool, row, insert, creation(), fence, this::isNamedByRecord, overrides);
+        return new PostgresWriter(pool, writerSettings(), fence);
     }
 
-    private Optional<TableCreation> creation() {
-        return table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
+    private WriterSettings writerSettings() {
+        Optional<TableCreation> creation =
+                table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
+        return new WriterSettings(row, insert, creation, this::isNamedByRecord, overrides, dialect);
     }
 
     private boolean isNamedByRecord(Document document) {
@@ -140,15 +121,13 @@ public final class PostgresTarget implements Target {
     public TrialWriter openTrial(boolean isServerAsked) {
         RowSketch sketch = new RowSketch(row, insert);
         return isServerAsked
-                ? new PostgresTrial(
-                        PoolLease.joinForTrial(connection),
-                        row,
-                        insert,
-                        creation(),
-                        delivery.isExactlyOnce(),
-                        this::isNamedByRecord,
-                        overrides)
+                ? new PostgresTrial(connection, writerSettings(), delivery.isExactlyOnce())
                 : new UnaskedTrial(sketch::of);
+    }
+
+    @Override
+    public ErrorOverrides errorOverrides() {
+        return overrides;
     }
 
     @Override
@@ -173,18 +152,8 @@ public final class PostgresTarget implements Target {
     }
 
     @Override
-    public ServerSight serverSight() {
-        return pool.sight();
-    }
-
-    @Override
-    public Duration replay() {
-        return delivery.failoverReplay();
-    }
-
-    @Override
-    public Traced traced() {
-        return new Traced("postgresql", "BATCH");
+    public long serverChanges() {
+        return pool.serverChanges();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb;
 
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Map.entry;
 
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
@@ -22,11 +23,11 @@ import io.tidegate.connect.common.task.Version;
 import io.tidegate.connect.jsonb.check.PostgresCheck;
 import io.tidegate.connect.jsonb.check.RequiredTables;
 import io.tidegate.connect.jsonb.client.ConnectionFailures;
-import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.settings.TableSettings;
@@ -115,7 +116,6 @@ public final class PostgresTargetType implements TargetType {
         problems.addAll(ConnectionSettings.problems(config));
         TableSettings.problem(config).ifPresent(problems::add);
         InsertSettings insert = InsertSettings.from(config);
-        DeliverySettings.from(config).problem(insert.mode()).ifPresent(problems::add);
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
         problems.addAll(insert.problems(row, envelope));
         envelope.problem(props).ifPresent(problems::add);
@@ -124,32 +124,34 @@ public final class PostgresTargetType implements TargetType {
         FramingSettings.from(config).problem(format).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
         RedriveSettings.from(config).problem(props).ifPresent(problems::add);
-        if (problems.isEmpty()
-                && insert.guard().isOffset()
-                && row.columnOf(RowField.TOPIC).isEmpty()
-                && TableSettings.from(config).isShared(props)) {
-            problems.add(insert.guardOfSeveralTopics());
+        if (problems.isEmpty()) {
+            problems.addAll(TableSettings.from(config).problems(insert, envelope, props));
         }
-        if (ConnectionSettings.from(config).login().durability() == CommitDurability.OFF
-                && !DeliverySettings.from(config).isExactlyOnce()) {
-            problems.add(new Problem(
-                    ConnectionSettings.COMMIT_DURABILITY,
-                    "with off, a crash of the server loses the last commits, and without "
-                            + DeliverySettings.DELIVERY_GUARANTEE
-                            + "=exactly_once nobody notices and writes them again; use that, or local or server"));
-        }
+        boolean isExactlyOnce = DeliverySettings.from(config).isExactlyOnce();
         Ordering ordering = LaneSettings.from(config).ordering();
-        if (DeliverySettings.from(config).isExactlyOnce() && ordering != Ordering.PARTITION) {
-            problems.add(new Problem(
-                    LaneSettings.ORDERING,
-                    DeliverySettings.DELIVERY_GUARANTEE
-                            + "=exactly_once keeps one offset for each partition, so it needs"
-                            + " ordering=partition"));
-        } else if (ordering == Ordering.NONE) {
-            insert.needOfOrder(row)
-                    .ifPresent(need -> problems.add(new Problem(
-                            LaneSettings.ORDERING, "without an order " + need + "; use ordering=key or partition")));
-        }
+        boolean isOff = ConnectionSettings.from(config).login().durability() == CommitDurability.OFF;
+        problems.addAll(Problem.of(
+                when(
+                        isOff && !isExactlyOnce,
+                        ConnectionSettings.COMMIT_DURABILITY,
+                        "with off, a crash of the server loses the last commits, and without "
+                                + DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once nobody notices and writes them again; use that, or local or server"),
+                when(
+                        isExactlyOnce && ordering != Ordering.PARTITION,
+                        LaneSettings.ORDERING,
+                        DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once keeps one offset for each partition, so it needs ordering=partition"),
+                when(
+                        !isExactlyOnce && ordering == Ordering.KEY && row.keyMode() == KeyMode.NONE,
+                        LaneSettings.ORDERING,
+                        "ordering=key needs keys, and " + RowSettings.PK_MODE
+                                + "=none gives none: use partition, or none to append in any order"),
+                insert.needOfOrder(row)
+                        .filter(need -> !isExactlyOnce && ordering == Ordering.NONE)
+                        .map(need -> new Problem(
+                                LaneSettings.ORDERING,
+                                "without an order " + need + "; use ordering=key or partition"))));
         return problems;
     }
 
@@ -171,18 +173,6 @@ public final class PostgresTargetType implements TargetType {
 
     @Override
     public Target open(Map<String, String> props) {
-        AbstractConfig config = new AbstractConfig(CONFIG, props, false);
-        return new PostgresTarget(
-                ConnectionSettings.from(config),
-                TableSettings.from(config),
-                RowSettings.from(config),
-                FramingSettings.from(config),
-                FormatSettings.from(config),
-                InsertSettings.from(config),
-                DeliverySettings.from(config),
-                EnvelopeSettings.from(config),
-                RedriveSettings.from(config),
-                SqlStateCodes.from(config),
-                RowRules.hashOf(props));
+        return new PostgresTarget(new AbstractConfig(CONFIG, props, false), Transforms.hashOf(props));
     }
 }

@@ -3,7 +3,6 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.ScalarText;
@@ -42,12 +41,11 @@ final class RowKeys {
      * @param isObjectPossible whether a key of text or bytes may be a JSON object, even if the row has one key column
      */
     static KeyRule of(RowSettings row, boolean isObjectPossible) {
-        FieldDefaults defaults = row.values().defaults();
         List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
         return switch (row.keyMode()) {
             case NONE, KAFKA -> KeyRule.NONE;
-            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths, defaults), isObjectPossible)::ofKey;
-            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths, defaults), false)::ofFields;
+            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths), isObjectPossible)::ofKey;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths), false)::ofFields;
         };
     }
 

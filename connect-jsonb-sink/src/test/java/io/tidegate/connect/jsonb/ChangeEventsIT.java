@@ -109,6 +109,25 @@ final class ChangeEventsIT extends SinkHarness {
         awaitRows("lines", "b", "z");
     }
 
+    /** The only column of its keys is the JSON of the id, as text. */
+    @Test
+    void anIdOfMongoDbIdentifiesARow() {
+        store.execute("CREATE TABLE mongo (id text PRIMARY KEY, doc jsonb NOT NULL)");
+        startSink(1, settings("mongo", Map.of()));
+        String one = "{\"id\":\"{\\\"$oid\\\": \\\"596e275826f08b2730779e1f\\\"}\"}";
+        String two = "{\"id\":\"{\\\"$oid\\\": \\\"596e275826f08b2730779e20\\\"}\"}";
+        records()
+                .sendAll(Stream.of(
+                        written(topic(), "c", 1, one, "\"{\\\"n\\\": 1}\""),
+                        written(topic(), "c", 2, two, "\"{\\\"n\\\": 2}\""),
+                        written(topic(), "u", 3, one, "\"{\\\"n\\\": 3}\""),
+                        deleted(topic(), 4, two, "null"),
+                        tombstone(topic(), two)));
+
+        awaitRows("mongo", "id || doc::text", "{\"$oid\": \"596e275826f08b2730779e1f\"}{\"n\": 3}");
+        assertNoTaskFailed();
+    }
+
     @Test
     void anOlderChangeFromAnotherTopicReplacesAndDeletesNothing() {
         store.execute(

@@ -351,29 +351,4 @@ final class ForgetfulServerIT {
             assertThat(records.deadLetters(topic + "-dlq")).hasSize(2);
         }
     }
-
-    @Test
-    void completesAnOffsetsTableOfAnEarlierVersion() throws Exception {
-        String topic = "earlier-version";
-        CLUSTER.create(topic, 1);
-        CLUSTER.store()
-                .execute("CREATE TABLE earlier_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL,"
-                        + " PRIMARY KEY (connector, topic, partition))");
-        CLUSTER.store().execute("INSERT INTO earlier_offsets VALUES ('" + topic + "', '" + topic + "', 0, 40, 7)");
-        try (Records records = CLUSTER.newRecords()) {
-            records.send(topic, 0, 100);
-            CLUSTER.startSink(
-                    topic,
-                    1,
-                    Map.of(
-                            "delivery.guarantee",
-                            "exactly_once",
-                            "offsets.table",
-                            "earlier_offsets",
-                            "auto.create",
-                            "true"));
-            CLUSTER.awaitRows(topic, 60);
-        }
-    }
 }

@@ -154,13 +154,14 @@ final class RedriveIT {
 
     @Test
     void aGuardComparesTheOriginalOffsets() {
-        CLUSTER.store().execute("CREATE TABLE guarded (id text PRIMARY KEY, doc jsonb, p int, o bigint)");
+        CLUSTER.store().execute("CREATE TABLE guarded (id text PRIMARY KEY, doc jsonb, t text, p int, o bigint)");
         CLUSTER.store()
-                .execute("INSERT INTO guarded VALUES ('a', '{\"v\":\"new\"}', 0, 50), ('b', '{\"v\":\"old\"}', 0, 10),"
-                        + " ('c', '{\"v\":\"new\"}', 0, 50), ('d', '{\"v\":\"old\"}', 0, 10)");
+                .execute(
+                        "INSERT INTO guarded VALUES ('a', '{\"v\":\"new\"}', 'readings', 0, 50), ('b', '{\"v\":\"old\"}', 'readings', 0, 10),"
+                                + " ('c', '{\"v\":\"new\"}', 'readings', 0, 50), ('d', '{\"v\":\"old\"}', 'readings', 0, 10)");
 
         redrive(
-                "table.name.format=guarded insert.mode=upsert metadata.columns=partition:p,offset:o"
+                "table.name.format=guarded insert.mode=upsert metadata.columns=topic:t,partition:p,offset:o"
                         + " stale.write.guard=offset",
                 letter("a", "{\"v\":\"older\"}", 40),
                 letter("b", "{\"v\":\"newer\"}", 30), // parked later, so it comes first

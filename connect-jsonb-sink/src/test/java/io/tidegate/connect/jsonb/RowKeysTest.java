@@ -107,12 +107,9 @@ final class RowKeysTest {
     }
 
     @Test
-    void haveNoDefaultWhereTheFieldIsNullUnlessToldOtherwise() {
+    void haveNoDefaultWhereTheFieldIsNull() {
         SinkRecord record = new SinkRecord("tides", 0, DEFAULTED, new Struct(DEFAULTED), null, "{}", 0);
 
-        assertThat(keyOf(record, "replace.null.with.default=true"))
-                .asString(UTF_8)
-                .isEqualTo("5");
         assertThatThrownBy(() -> keyOf(record))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("it is not there or null");

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,9 @@ public final class StartedTask implements AutoCloseable {
     private static final TopicPartition PARTITION = new TopicPartition("readings", 0);
 
     private final JsonbSinkTask task = new JsonbSinkTask();
-    private long offset;
+    private final List<SinkRecord> log = new ArrayList<>(); // of the partition, from offset 0
+    private int position;
+    private boolean isPaused;
 
     public StartedTask(Map<String, String> props) {
         task.initialize(new Context(props));
@@ -28,37 +31,41 @@ public final class StartedTask implements AutoCloseable {
 
     /** Hands over one record. */
     public void put(String json) {
-        task.put(List.of(new SinkRecord(PARTITION.topic(), 0, null, null, null, json.getBytes(UTF_8), offset++)));
+        log.add(new SinkRecord(PARTITION.topic(), 0, null, null, null, json.getBytes(UTF_8), log.size()));
+        poll();
     }
 
     /** Hands over records at once: with these keys, values and headers. */
     public void put(Collection<SinkRecord> records) {
-        task.put(records.stream()
-                .map(record -> new SinkRecord(
-                        PARTITION.topic(),
-                        0,
-                        null,
-                        record.key(),
-                        null,
-                        record.value(),
-                        offset++,
-                        record.timestamp(),
-                        TimestampType.CREATE_TIME,
-                        record.headers()))
-                .toList());
+        for (SinkRecord record : records) {
+            log.add(new SinkRecord(
+                    PARTITION.topic(),
+                    0,
+                    null,
+                    record.key(),
+                    null,
+                    record.value(),
+                    log.size(),
+                    record.timestamp(),
+                    TimestampType.CREATE_TIME,
+                    record.headers()));
+        }
+        poll();
     }
 
     /** What Connect does again and again; throws what made the task fail. */
     public void poll() {
-        task.put(List.of());
+        List<SinkRecord> polled = isPaused ? List.of() : List.copyOf(log.subList(position, log.size()));
+        position += polled.size();
+        task.put(polled);
     }
 
     /** Whether everything has been written; waits for it as a commit does. */
     public boolean isWritten() {
-        return task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(offset)))
-                        .get(PARTITION)
-                        .offset()
-                == offset;
+        OffsetAndMetadata written = task.preCommit(Map.of(PARTITION, new OffsetAndMetadata(position)))
+                .get(PARTITION);
+        return written != null
+                && written.offset() == log.size(); // absent until an exactly-once task owns the partition
     }
 
     @Override
@@ -67,15 +74,27 @@ public final class StartedTask implements AutoCloseable {
         task.stop();
     }
 
-    private record Context(Map<String, String> configs) implements SinkTaskContext {
+    private final class Context implements SinkTaskContext {
+        private final Map<String, String> configs;
+
+        Context(Map<String, String> configs) {
+            this.configs = configs;
+        }
+
+        @Override
+        public Map<String, String> configs() {
+            return configs;
+        }
+
+        /** The next poll begins there. */
         @Override
         public void offset(Map<TopicPartition, Long> offsets) {
-            throw new UnsupportedOperationException();
+            offsets.forEach(this::offset);
         }
 
         @Override
         public void offset(TopicPartition partition, long offset) {
-            throw new UnsupportedOperationException();
+            position = (int) offset;
         }
 
         @Override
@@ -87,10 +106,14 @@ public final class StartedTask implements AutoCloseable {
         }
 
         @Override
-        public void pause(TopicPartition... partitions) {}
+        public void pause(TopicPartition... partitions) {
+            isPaused = true;
+        }
 
         @Override
-        public void resume(TopicPartition... partitions) {}
+        public void resume(TopicPartition... partitions) {
+            isPaused = false;
+        }
 
         @Override
         public void requestCommit() {}

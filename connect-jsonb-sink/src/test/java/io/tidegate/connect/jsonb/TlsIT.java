@@ -2,17 +2,14 @@ package io.tidegate.connect.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.write.Documents;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,7 +20,6 @@ final class TlsIT {
             PostgresServer.builder().fastStart().build();
     private static final PostgresServer OTHER =
             PostgresServer.builder().fastStart().build();
-    private static final Duration SOON = Duration.ofMinutes(2);
     private static final PostgresStore STORE = new PostgresStore(SERVER);
 
     @BeforeAll
@@ -62,27 +58,6 @@ final class TlsIT {
         write("?sslmode=verify-full&sslrootcert=" + SERVER.caCertificate());
 
         assertThat(STORE.column("SELECT encrypted FROM t")).containsExactly("t");
-    }
-
-    @Test
-    void aTaskThatNeverConnectedFailsAfterAWhile() {
-        Map<String, String> props = Map.of(
-                "name",
-                "untrusting",
-                "connection.url",
-                SERVER.jdbcUrl() + "?sslmode=verify-full&sslrootcert=" + OTHER.caCertificate(),
-                "connection.user",
-                SERVER.user(),
-                "connection.password",
-                SERVER.password(),
-                "connection.pool.wait.ms",
-                "1000");
-        try (StartedTask task = new StartedTask(props)) {
-            task.put("{}");
-            await().atMost(SOON).untilAsserted(() -> assertThatThrownBy(task::poll)
-                    .isInstanceOf(ConnectException.class)
-                    .hasMessageContaining("nothing has ever been connected with this configuration"));
-        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.worker.WorkerMetrics;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.quickstart.TideStore.Station;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.Snapshot.Details;
@@ -8,7 +9,6 @@ import io.tidegate.connect.quickstart.view.Snapshot.Level;
 import io.tidegate.connect.quickstart.view.Snapshot.Tide;
 import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -49,14 +49,11 @@ final class DetailReader implements AutoCloseable {
                 : new Details(inFlight(store.sink(), store.sink().connector()), tide(store));
     }
 
-    /** A lane of the JSONB sink has a connection exactly while it waits for the server. All tasks share the pool. */
+    /** A lane has a connection exactly while it waits for the server. All tasks share the connections. */
     OptionalLong inFlight(Sink sink, String connector) {
         try {
             double most = metrics.orElseThrow().pluginMax(connector, metric(sink));
-            return Double.isNaN(most)
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(Math.round(
-                            sink == Sink.JSONB ? most : metrics.orElseThrow().pluginSum(connector, metric(sink))));
+            return Double.isNaN(most) ? OptionalLong.empty() : OptionalLong.of(Math.round(most));
         } catch (ToolException e) {
             return OptionalLong.empty();
         }
@@ -65,7 +62,7 @@ final class DetailReader implements AutoCloseable {
     private static String metric(Sink sink) {
         return switch (sink) {
             case JSONB -> "pool-active";
-            case ES -> "bulk-in-flight";
+            case ES -> "http-active";
         };
     }
 

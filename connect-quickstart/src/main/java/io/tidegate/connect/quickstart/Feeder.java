@@ -1,7 +1,7 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

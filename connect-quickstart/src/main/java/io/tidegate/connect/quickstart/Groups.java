@@ -1,7 +1,7 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Sink;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

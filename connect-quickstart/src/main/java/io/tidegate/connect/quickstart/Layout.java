@@ -1,8 +1,8 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.worker.MavenPlugin;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.worker.MavenPlugin;
 import io.tidegate.connect.quickstart.view.Sink;
-import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

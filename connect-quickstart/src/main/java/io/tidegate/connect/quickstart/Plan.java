@@ -1,9 +1,9 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.harness.tides.TideSources;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
+import io.tidegate.connect.lab.tides.TideSources;
 import io.tidegate.connect.quickstart.view.Sink;
-import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,15 +1,15 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.cli.Interruption;
+import io.tidegate.connect.cli.PlainErrors;
+import io.tidegate.connect.cli.ProgramVersion;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.PlainView;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.TerminalView;
 import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.quickstart.view.WebView;
 import io.tidegate.connect.testkit.process.JvmEnd;
-import io.tidegate.connect.tools.command.Interruption;
-import io.tidegate.connect.tools.command.PlainErrors;
-import io.tidegate.connect.tools.command.ProgramVersion;
-import io.tidegate.connect.tools.command.ToolException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.quickstart;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.View;
-import io.tidegate.connect.tools.command.ToolException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

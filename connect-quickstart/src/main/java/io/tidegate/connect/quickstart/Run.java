@@ -1,11 +1,11 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.cli.Interruption;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.quickstart.view.View.Phase;
 import io.tidegate.connect.testkit.process.ServerException;
-import io.tidegate.connect.tools.command.Interruption;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.View;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package io.tidegate.connect.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidegate.connect.harness.ElasticsearchQueries;
-import io.tidegate.connect.harness.store.ElasticsearchStore;
-import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.ElasticsearchQueries;
+import io.tidegate.connect.lab.store.ElasticsearchStore;
+import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.Snapshot.Level;
-import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package io.tidegate.connect.quickstart;
 
-import io.tidegate.connect.harness.store.PostgresStore;
-import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.PostgresStore;
+import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.quickstart.view.Sink;
 import io.tidegate.connect.quickstart.view.Snapshot.Level;
-import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.quickstart;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Snapshot;
 import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import io.tidegate.connect.quickstart.view.View;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

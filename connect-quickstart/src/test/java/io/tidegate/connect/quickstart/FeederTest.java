@@ -2,8 +2,8 @@ package io.tidegate.connect.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Sink;
-import io.tidegate.connect.tools.command.ToolException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,23 @@
 package io.tidegate.connect.tools;
 
+import io.tidegate.connect.cli.Interruption;
+import io.tidegate.connect.cli.Output;
+import io.tidegate.connect.cli.PlainErrors;
+import io.tidegate.connect.cli.ProgramVersion;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.audit.Audit;
-import io.tidegate.connect.tools.command.Interruption;
-import io.tidegate.connect.tools.command.PlainErrors;
-import io.tidegate.connect.tools.command.ProgramVersion;
 import io.tidegate.connect.tools.redrive.RedriveCommand;
 import io.tidegate.connect.tools.trial.TryCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The command line. An error that the user can fix goes to standard error without a stack trace. */
 @Command(
@@ -20,10 +29,20 @@ import picocli.CommandLine.Command;
         exitCodeList = {
             "0:done, and nothing to report",
             "1:done, and there are differences or refused records",
-            "2:wrong option, or an error that the message explains"
+            "2:wrong option, or an error that the message explains",
+            "141:the program that read the output has ended"
         })
 public final class Tidegate {
     private static final int FAILED = 2;
+
+    @Option(
+            names = Libraries.OPTION,
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description = "A folder of jars with converters, configuration providers or identities that are in no"
+                    + " plugin.path. May be repeated. Default: the variable " + Libraries.VARIABLE + ".")
+    @SuppressWarnings("UnusedVariable") // it is read before the command line is
+    private List<Path> libraries = List.of();
 
     private Tidegate() {}
 
@@ -31,10 +50,21 @@ public final class Tidegate {
     public static void main(String[] args) {
         quietLog();
         try (Interruption interruption = Interruption.of(Thread.currentThread())) {
-            int status = commandLine().execute(args);
+            List<Path> folders = Libraries.folders(args, System.getenv().getOrDefault(Libraries.VARIABLE, ""));
+            int status = folders.isEmpty() ? run(args) : Libraries.run(folders, args);
             interruption.close();
             System.exit(status);
+        } catch (ToolException e) {
+            System.err.println("tidegate: " + e.getMessage());
+            System.exit(FAILED);
         }
+    }
+
+    /** Runs the command in the class loader of this class, and returns its status. */
+    public static int run(String[] args) {
+        return commandLine()
+                .setOut(Output.of(new FileOutputStream(FileDescriptor.out), Charset.defaultCharset()))
+                .execute(args);
     }
 
     /** The clients log to standard error what the commands say in one line. Only what the user sets is kept. */

@@ -30,10 +30,7 @@ final class StackScriptTest {
             Files.createDirectories(copy.getParent());
             Files.copy(ROOT.resolve(file), copy);
         }
-        for (String plugin : List.of("connect-jsonb-sink", "connect-es-bulk-sink")) {
-            Files.createDirectories(
-                    folder.resolve(plugin).resolve("target/plugin").resolve(plugin));
-        }
+        Files.createDirectories(folder.resolve("connect-x-sink/target/plugin/connect-x-sink"));
         command("commands/docker", "[ \"$1\" = version ] || { echo \"$1: no such host\" >&2; exit 1; }");
         command("commands/mvn", "exit 1");
         command("docker/make-secrets", "exit 0");

@@ -4,7 +4,6 @@ import io.apicurio.registry.utils.converter.avro.AvroData;
 import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
 import io.tidegate.connect.bench.micro.ValueForm;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.io.IOException;
@@ -23,10 +22,9 @@ public class AvroBenchmark extends MicroBenchmark {
     private final SinkRecord reading = Readings.records(1, ValueForm.STRUCT, 1).get(0);
     private final AvroData converter = new AvroData(100);
     private final Schema schema = converter.fromConnectSchema(reading.valueSchema());
-    private final JsonEncoder encoder = new JsonEncoder(FieldDefaults.IGNORED);
+    private final JsonEncoder encoder = new JsonEncoder();
     private final GenericDatumReader<Object> reader = new GenericDatumReader<>(schema);
-    private final AvroTranscoder transcoder =
-            new AvroTranscoder(schema, FieldDefaults.IGNORED, new AvroInput(), new JsonOutput());
+    private final AvroTranscoder transcoder = new AvroTranscoder(schema, new AvroInput(), new JsonOutput());
     private byte[] payload;
 
     @Setup

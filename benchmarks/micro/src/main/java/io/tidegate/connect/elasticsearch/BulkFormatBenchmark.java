@@ -8,8 +8,8 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
-import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.HashMap;
@@ -45,14 +45,16 @@ public class BulkFormatBenchmark extends MicroBenchmark {
             documents = Readings.documents(records, target.mapper());
         }
         DocumentSettings settings = DocumentSettings.from(new AbstractConfig(type.config(), props, false));
+        IndexSettings index = IndexSettings.from(new AbstractConfig(type.config(), props, false));
         Map<String, String> added = new HashMap<>(props);
         added.put("metadata.fields", "topic,partition,offset,timestamp,key,headers");
         withMetadata = new BulkBody(
                 DocumentSettings.from(new AbstractConfig(type.config(), added, false)),
-                DestinationType.DATA_STREAM,
+                IndexSettings.from(new AbstractConfig(
+                        type.config(), Map.of("connection.url", "", "destination.type", "data_stream"), false)),
                 false);
-        plain = new BulkBody(settings, DestinationType.ANY, false);
-        compressed = new BulkBody(settings, DestinationType.ANY, true);
+        plain = new BulkBody(settings, index, false);
+        compressed = new BulkBody(settings, index, true);
         allWell = answer(false, records, Integer.MAX_VALUE);
         someFailed = answer(true, records, FAILED_EVERY);
     }

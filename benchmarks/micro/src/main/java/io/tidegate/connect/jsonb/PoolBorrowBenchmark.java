@@ -31,7 +31,7 @@ public class PoolBorrowBenchmark extends MicroBenchmark {
                 "connection.user", server.user(),
                 "connection.password", server.password(),
                 "connection.pool.max.size", Integer.toString(connections));
-        pool = PoolLease.join(
+        pool = new PoolLease(
                 ConnectionSettings.from(new AbstractConfig(new PostgresTargetType().config(), props, false)));
     }
 

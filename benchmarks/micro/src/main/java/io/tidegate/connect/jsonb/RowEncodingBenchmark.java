@@ -7,6 +7,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.CopyInsert;
+import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
@@ -58,7 +59,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         }
         AbstractConfig config = new AbstractConfig(type.config(), props, false);
         RowSql sql = new RowSql(RowSettings.from(config), InsertSettings.from(config));
-        copy = new CopyInsert(sql);
+        copy = new CopyInsert(sql, new Dialect("none"));
         unnest = new UnnestInsert(sql);
         shape = TableShape.of(connection, Readings.TOPIC, List.of());
         statement = connection.prepareStatement(unnest.text(shape, false, Optional.empty()));

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.cli.Interruption;
+import io.tidegate.connect.cli.PlainErrors;
+import io.tidegate.connect.cli.ProgramVersion;
 import io.tidegate.connect.testkit.process.JvmEnd;
-import io.tidegate.connect.tools.command.Interruption;
-import io.tidegate.connect.tools.command.PlainErrors;
-import io.tidegate.connect.tools.command.ProgramVersion;
 import java.nio.file.Path;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;

@@ -8,7 +8,7 @@ import io.tidegate.connect.bench.compare.Comparison.Metric;
 import io.tidegate.connect.bench.compare.ComparisonFiles;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -52,8 +52,9 @@ final class CompareCommand extends BenchCommand {
 
     @Option(
             names = "--ratios",
-            description = "Compares each cost divided by that of the floor (worker) or the ceiling (server) in the same"
-                    + " round. Both folders need --floor and --ceiling.")
+            description =
+                    "Compares each cost divided by that of the no-op sink (worker) or the raw client (server) in the same"
+                            + " round. Both folders need --no-op-sink and --raw-client.")
     private boolean ratios;
 
     @Option(
@@ -78,7 +79,7 @@ final class CompareCommand extends BenchCommand {
             second = Baseline.ratios(second);
             console.println((otherKind ? "Another kind of machine, or other versions. " : "")
                     + "Compared: the worker's cost divided by that of a sink that does nothing, the server's by that of a"
-                    + " bare client.");
+                    + " raw client.");
         }
         Comparison comparison = Comparison.of(first, second, metric, threshold);
         if (comparison.changes().isEmpty()) {

@@ -8,7 +8,7 @@ import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.tidegate.connect.bench.plan.Groups;
 import io.tidegate.connect.bench.plan.PlanFiles;
 import io.tidegate.connect.bench.plan.PlanText;
 import io.tidegate.connect.bench.plan.Target;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

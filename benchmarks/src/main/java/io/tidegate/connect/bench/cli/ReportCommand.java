@@ -5,7 +5,7 @@ import io.tidegate.connect.bench.compare.Baseline;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -9,9 +9,9 @@ import io.tidegate.connect.bench.connector.Variants;
 import io.tidegate.connect.bench.drain.DrainBench;
 import io.tidegate.connect.bench.drain.DrainPlan;
 import io.tidegate.connect.bench.drain.SinkComparison;
-import io.tidegate.connect.harness.form.ValueForm;
-import io.tidegate.connect.harness.form.ValueForms;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.form.ValueForm;
+import io.tidegate.connect.bench.form.ValueForms;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -93,13 +93,15 @@ final class SinkCommand extends BenchCommand {
                             + " and debezium-schema (change events), debezium-unwrap (Debezium's transform).")
     private List<String> forms = List.of(ValueForm.BYTES.toString());
 
-    @Option(names = "--floor", description = "Adds a sink that does nothing: the most that the framework can deliver.")
-    private boolean floor;
+    @Option(
+            names = "--no-op-sink",
+            description = "Adds a sink that does nothing: the most that the framework can deliver.")
+    private boolean withNoOpSink;
 
     @Option(
-            names = "--ceiling",
-            description = "Adds a bare client with prepared requests: the most that the server can take.")
-    private boolean ceiling;
+            names = "--raw-client",
+            description = "Adds a raw client with prepared requests: the most that the server can take.")
+    private boolean withRawClient;
 
     @Option(
             names = "--out",
@@ -136,8 +138,8 @@ final class SinkCommand extends BenchCommand {
                         plan,
                         valueForms(),
                         new ValueForms(root().resolve("benchmarks/target/peers")),
-                        floor,
-                        ceiling),
+                        withNoOpSink,
+                        withRawClient),
                 journal(folder(out, "sink-" + now)));
         return ExitCode.OK;
     }

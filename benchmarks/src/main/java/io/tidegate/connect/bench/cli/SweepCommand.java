@@ -8,7 +8,7 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.sweep.Merge;
 import io.tidegate.connect.bench.sweep.SweepFile;
 import io.tidegate.connect.bench.sweep.SweepTable;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package io.tidegate.connect.bench.command;
 
-import io.tidegate.connect.harness.tides.GatheredRecords;
-import io.tidegate.connect.harness.tides.Payloads;
-import io.tidegate.connect.harness.tides.RepeatedSource;
-import io.tidegate.connect.harness.tides.SizedRecords;
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.harness.tides.TideSources;
-import io.tidegate.connect.harness.tides.UniqueKeys;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.records.GatheredRecords;
+import io.tidegate.connect.bench.records.Payloads;
+import io.tidegate.connect.bench.records.RepeatedSource;
+import io.tidegate.connect.bench.records.SizedRecords;
+import io.tidegate.connect.bench.records.UniqueKeys;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
+import io.tidegate.connect.lab.tides.TideSources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

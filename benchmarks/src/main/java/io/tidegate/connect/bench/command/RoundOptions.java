@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.command;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.DrainPlan;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;

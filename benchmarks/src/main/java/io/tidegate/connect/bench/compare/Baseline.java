@@ -6,7 +6,7 @@ import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +79,8 @@ public record Baseline(Path folder) {
     }
 
     /**
-     * The costs of the connectors as multiples of those of floor and ceiling in the same round, which another machine
-     * changes as well: the worker's of a sink that does nothing, the server's of a bare client.
+     * The costs of the connectors as multiples of those of no-op sink and raw client in the same round, which another machine
+     * changes as well: the worker's of a sink that does nothing, the server's of a raw client.
      */
     public static Results ratios(Results results) {
         List<CandidateInfo> connectors =
@@ -91,13 +91,13 @@ public record Baseline(Path folder) {
                 if (run.counts() && run.entrant().equals(one.label())) {
                     Map<String, Double> measures = new LinkedHashMap<>();
                     put(measures, Measure.WORKER_CPU, run, results, other -> other.kind()
-                            .equals("floor"));
+                            .equals("no-op-sink"));
                     put(
                             measures,
                             Measure.SERVER_CPU,
                             run,
                             results,
-                            other -> other.kind().equals("ceiling")
+                            other -> other.kind().equals("raw-client")
                                     && other.store().equals(one.store()));
                     runs.add(with(run, measures));
                 }

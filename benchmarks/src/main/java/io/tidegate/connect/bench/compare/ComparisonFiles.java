@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.compare;
 
+import io.tidegate.connect.bench.chart.Html;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.harness.chart.Html;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

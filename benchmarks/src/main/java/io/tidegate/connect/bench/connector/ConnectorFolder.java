@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.connector;
 
-import io.tidegate.connect.harness.worker.MavenPlugin;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.worker.MavenPlugin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

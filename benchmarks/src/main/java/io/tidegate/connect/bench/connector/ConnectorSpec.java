@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.harness.store.Table;
+import io.tidegate.connect.lab.store.Table;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -101,7 +101,7 @@ public record ConnectorSpec(
         posted.putIfAbsent("consumer.override.auto.offset.reset", "earliest");
         return new CandidateInfo(
                 name + ", " + tasks + (tasks == 1 ? " task" : " tasks"),
-                store() == StoreKind.NONE ? "floor" : "connector",
+                store() == StoreKind.NONE ? "no-op-sink" : "connector",
                 store().label(),
                 tasks,
                 posted);

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.connector;
 
 import io.tidegate.connect.bench.plugin.NoOpSinkConnector;
-import io.tidegate.connect.harness.store.Table;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

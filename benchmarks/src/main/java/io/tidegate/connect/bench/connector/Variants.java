@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.connector;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 
 /** A candidate of a comparison. Candidates are measured in turns. */
 public interface Candidate {

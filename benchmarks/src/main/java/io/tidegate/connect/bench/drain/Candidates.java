@@ -2,13 +2,13 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawRecords;
+import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.harness.store.RawRecords;
-import io.tidegate.connect.harness.store.RawWriter;
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */
@@ -28,7 +28,7 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
         return new ConnectorCandidate(this, place, spec, tasks);
     }
 
-    /** A bare client. */
+    /** A raw client. */
     public Candidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
         return new RawCandidate(this, store, spec, writer, connections);
     }
@@ -38,7 +38,7 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
         return new PullCandidate(this, spec);
     }
 
-    /** The first values of the source, for bare clients. */
+    /** The first values of the source, for raw clients. */
     public RawRecords records(TideSource source) throws ToolException, InterruptedException {
         return Values.of(source, topic, false);
     }

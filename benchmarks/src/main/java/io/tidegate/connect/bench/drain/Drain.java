@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.drain;
 
+import io.tidegate.connect.bench.testbed.DiskSpace;
 import io.tidegate.connect.bench.testbed.Recorder;
-import io.tidegate.connect.harness.DiskSpace;
-import io.tidegate.connect.harness.store.StoreProbe;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.StoreProbe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.harness.tides.TideSource;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

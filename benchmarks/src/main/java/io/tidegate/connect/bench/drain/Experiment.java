@@ -2,7 +2,7 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.List;
 import java.util.Map;
 

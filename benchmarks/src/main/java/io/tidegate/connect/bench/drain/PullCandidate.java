@@ -4,13 +4,13 @@ import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.store.OpenSearchStore;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.harness.store.OpenSearchStore;
-import io.tidegate.connect.harness.store.StoreProbe;
-import io.tidegate.connect.harness.store.Table;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.StoreProbe;
+import io.tidegate.connect.lab.store.Table;
 import java.util.Map;
 import java.util.Optional;
 
@@ -46,7 +46,7 @@ final class PullCandidate implements Candidate {
                                 "SEGMENT"))
                 .indexDefinition();
         entrant = new CandidateInfo(
-                "pull-based ingestion, 1 index", "ceiling", spec.store().label(), 1, Map.of());
+                "pull-based ingestion, 1 index", "raw-client", spec.store().label(), 1, Map.of());
     }
 
     @Override

@@ -5,15 +5,15 @@ import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.CpuTime;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.Series;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.harness.store.RawWriter;
-import io.tidegate.connect.harness.store.Store;
-import io.tidegate.connect.harness.store.StoreProbe;
-import io.tidegate.connect.harness.store.Table;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.Store;
+import io.tidegate.connect.lab.store.StoreProbe;
+import io.tidegate.connect.lab.store.Table;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +44,7 @@ final class RawCandidate implements Candidate {
         this.writer = writer;
         String label = writer.label() + spec.indexSettings() + ", " + connections
                 + (connections == 1 ? " connection" : " connections");
-        entrant = new CandidateInfo(label, "ceiling", measured.kind().label(), connections, Map.of());
+        entrant = new CandidateInfo(label, "raw-client", measured.kind().label(), connections, Map.of());
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.tidegate.connect.bench.drain;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -2,16 +2,16 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
+import io.tidegate.connect.bench.form.ValueForm;
+import io.tidegate.connect.bench.form.ValueForms;
 import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawRecords;
+import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.harness.form.ValueForm;
-import io.tidegate.connect.harness.form.ValueForms;
-import io.tidegate.connect.harness.store.RawRecords;
-import io.tidegate.connect.harness.store.RawWriter;
-import io.tidegate.connect.harness.tides.TideSource;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
-import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,16 +20,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares connectors, floor and ceiling, each with every number of tasks.
+ * Compares connectors, no-op sink and raw client, each with every number of tasks.
  *
  * @param root the folder of the checkout
  * @param forms the forms of the values, each with every connector
  * @param needs what the forms need; closed at the end
- * @param floor whether to include a sink that does nothing, on each topic
- * @param ceiling whether to include a bare client
+ * @param withNoOpSink whether to include a sink that does nothing, on each topic
+ * @param withRawClient whether to include a raw client
  */
 public record SinkComparison(
-        Path root, DrainPlan plan, List<ValueForm> forms, ValueForms needs, boolean floor, boolean ceiling)
+        Path root, DrainPlan plan, List<ValueForm> forms, ValueForms needs, boolean withNoOpSink, boolean withRawClient)
         implements Experiment {
     @Override
     public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
@@ -50,15 +50,15 @@ public record SinkComparison(
             }
         }
         make.bed().addEnvironment(needs.environment());
-        if (floor) {
+        if (withNoOpSink) {
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
             byRecords.forEach((records, of) -> {
                 ConnectorSpec named = noOp.with((noOp.name() + " " + records).strip(), Map.of());
                 plan.tasks().forEach(tasks -> all.add(of.connector(named, tasks)));
             });
         }
-        if (ceiling) {
-            ceilings(make).values().forEach(all::add);
+        if (withRawClient) {
+            rawClients(make).values().forEach(all::add);
         }
         return all;
     }
@@ -83,8 +83,8 @@ public record SinkComparison(
         return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), records, plan.records());
     }
 
-    /** A bare client for each kind of requests that the connectors send, by its label. */
-    private Map<String, Candidate> ceilings(Candidates make) throws ToolException, InterruptedException {
+    /** A raw client for each kind of requests that the connectors send, by its label. */
+    private Map<String, Candidate> rawClients(Candidates make) throws ToolException, InterruptedException {
         boolean keys = plan.specs().stream()
                 .anyMatch(spec -> "false".equals(spec.config().get("key.ignore")));
         RawRecords records = Values.of(plan.source(), make.topic(), keys);

@@ -1,15 +1,15 @@
 package io.tidegate.connect.bench.drain;
 
+import io.tidegate.connect.bench.store.RawRecords;
+import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.harness.store.RawRecords;
-import io.tidegate.connect.harness.store.RawWriter;
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the keys and the first values of a source, for bare clients. */
+/** Reads the keys and the first values of a source, for raw clients. */
 final class Values {
     /** Enough values that the server's caches rarely see the same text, and few enough for this JVM. */
     private static final int MAX = 4 * RawWriter.BATCH;

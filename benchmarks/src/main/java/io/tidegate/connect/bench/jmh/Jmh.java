@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.jmh;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.process.Folders;
-import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

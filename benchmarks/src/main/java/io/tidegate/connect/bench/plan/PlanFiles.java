@@ -2,14 +2,14 @@ package io.tidegate.connect.bench.plan;
 
 import static io.tidegate.connect.bench.plan.PlanText.format;
 
+import io.tidegate.connect.bench.chart.Figure;
+import io.tidegate.connect.bench.chart.Html;
+import io.tidegate.connect.bench.chart.LineChart;
+import io.tidegate.connect.bench.chart.LineChart.Line;
+import io.tidegate.connect.bench.chart.LineChart.Point;
+import io.tidegate.connect.bench.chart.Pictures;
 import io.tidegate.connect.bench.results.ResultFiles;
-import io.tidegate.connect.harness.chart.Figure;
-import io.tidegate.connect.harness.chart.Html;
-import io.tidegate.connect.harness.chart.LineChart;
-import io.tidegate.connect.harness.chart.LineChart.Line;
-import io.tidegate.connect.harness.chart.LineChart.Point;
-import io.tidegate.connect.harness.chart.Pictures;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

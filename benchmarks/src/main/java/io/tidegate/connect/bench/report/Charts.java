@@ -1,15 +1,15 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.chart.Axis;
+import io.tidegate.connect.bench.chart.BarChart.Bar;
+import io.tidegate.connect.bench.chart.Figure;
+import io.tidegate.connect.bench.chart.LineChart.Line;
+import io.tidegate.connect.bench.chart.LineChart.Point;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.harness.chart.Axis;
-import io.tidegate.connect.harness.chart.BarChart.Bar;
-import io.tidegate.connect.harness.chart.Figure;
-import io.tidegate.connect.harness.chart.LineChart.Line;
-import io.tidegate.connect.harness.chart.LineChart.Point;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,7 +37,8 @@ final class Charts {
 
     List<Figure> all() {
         List<Bar> rates = bars(Measure.STEADY_RATE);
-        String bounds = rates.stream().anyMatch(Bar::reference) ? " Grey bars are the floor and the ceiling." : "";
+        String bounds =
+                rates.stream().anyMatch(Bar::reference) ? " Grey bars are the no-op sink and the raw client." : "";
         Stream<Optional<Figure>> summarised = Stream.of(
                 Figure.ofBars("Steady rate", "records/s", List.of(), rates, WHISKER + bounds),
                 rateByTasks(),

@@ -1,15 +1,15 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.chart.Axis;
+import io.tidegate.connect.bench.chart.Html;
+import io.tidegate.connect.bench.chart.Pictures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.harness.chart.Axis;
-import io.tidegate.connect.harness.chart.Html;
-import io.tidegate.connect.harness.chart.Pictures;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

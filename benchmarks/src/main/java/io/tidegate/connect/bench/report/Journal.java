@@ -4,7 +4,7 @@ import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.report;
 
+import io.tidegate.connect.bench.chart.Figure;
+import io.tidegate.connect.bench.chart.LineChart.Line;
+import io.tidegate.connect.bench.chart.LineChart.Point;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.harness.chart.Figure;
-import io.tidegate.connect.harness.chart.LineChart.Line;
-import io.tidegate.connect.harness.chart.LineChart.Point;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

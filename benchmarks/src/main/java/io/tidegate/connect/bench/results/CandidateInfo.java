@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One of the compared candidates. In {@code results.json} it is called an entrant.
  *
- * @param kind {@code connector}, {@code floor}, {@code ceiling} or {@code micro}
+ * @param kind {@code connector}, {@code no-op-sink}, {@code raw-client} or {@code micro}
  * @param store {@code postgresql}, {@code elasticsearch} or {@code none}
  * @param config the connector's configuration as it was posted to the worker; secrets are only references
  */

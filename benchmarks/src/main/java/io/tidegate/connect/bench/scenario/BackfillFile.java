@@ -2,8 +2,8 @@ package io.tidegate.connect.bench.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
-import io.tidegate.connect.harness.YamlFile;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.yaml.YamlFile;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

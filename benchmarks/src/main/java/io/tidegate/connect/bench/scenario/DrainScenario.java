@@ -8,7 +8,7 @@ import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.drain.DrainBench;
 import io.tidegate.connect.bench.drain.DrainPlan;
 import io.tidegate.connect.bench.drain.Experiment;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,9 +6,9 @@ import io.tidegate.connect.bench.drain.Candidate;
 import io.tidegate.connect.bench.drain.Candidates;
 import io.tidegate.connect.bench.store.GrpcBulk;
 import io.tidegate.connect.bench.store.MeasuredStore;
-import io.tidegate.connect.harness.store.OpenSearchStore;
-import io.tidegate.connect.harness.store.RawRecords;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.store.OpenSearchStore;
+import io.tidegate.connect.bench.store.RawRecords;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +18,8 @@ import picocli.CommandLine.Command;
 /** Writes the same topic into OpenSearch in all ways that it has. */
 @Command(
         name = "opensearch",
-        description =
-                "Writes the same topic into OpenSearch 3: the sink over HTTP, bare clients over HTTP and gRPC, and"
-                        + " pull-based ingestion, for which the index has a shard for each partition.")
+        description = "Writes the same topic into OpenSearch 3: the sink over HTTP, raw clients over HTTP and gRPC, and"
+                + " pull-based ingestion, for which the index has a shard for each partition.")
 final class OpenSearchScenario extends DrainScenario {
     /** As many as a task of the sink has requests in flight. */
     private static final int CONNECTIONS = 5;

@@ -11,7 +11,7 @@ import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,8 @@
 package io.tidegate.connect.bench.store;
 
-import io.tidegate.connect.harness.store.ElasticsearchStore;
-import io.tidegate.connect.harness.store.OpenSearchStore;
-import io.tidegate.connect.harness.store.PostgresStore;
-import io.tidegate.connect.harness.store.RawBulk;
-import io.tidegate.connect.harness.store.RawCopy;
-import io.tidegate.connect.harness.store.RawRecords;
-import io.tidegate.connect.harness.store.RawWriter;
-import io.tidegate.connect.harness.store.Store;
+import io.tidegate.connect.lab.store.ElasticsearchStore;
+import io.tidegate.connect.lab.store.PostgresStore;
+import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.harness.YamlFile;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.yaml.YamlFile;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,10 @@ public record SweepFile(JsonNode yaml) {
     private static final List<String> REPEATED = List.of("config", "peer");
 
     private static final List<String> LISTS = List.of("input", "tasks", "runs", "warm-ups", "value-form");
-    private static final List<String> FLAGS = List.of("floor", "ceiling");
+    private static final List<String> FLAGS = List.of("no-op-sink", "raw-client");
     private static final Set<String> KEYS = Set.of(
             ("config peer records megabytes input tasks partitions runs warm-ups vary record-bytes document-bytes"
-                            + " keys value-form floor ceiling")
+                            + " keys value-form no-op-sink raw-client")
                     .split(" ", -1));
     private static final Map<String, String> DEFAULTS =
             Map.of("config", "jsonb", "input", "noaa", "tasks", "1", "runs", "1", "warm-ups", "1");

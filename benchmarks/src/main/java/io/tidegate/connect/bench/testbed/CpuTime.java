@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.testbed;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

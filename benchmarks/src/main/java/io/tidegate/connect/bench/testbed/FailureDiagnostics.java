@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.harness.store.Store;
-import io.tidegate.connect.harness.store.StoreProbe;
-import io.tidegate.connect.harness.worker.WorkerMetrics;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.Store;
+import io.tidegate.connect.lab.store.StoreProbe;
+import io.tidegate.connect.lab.worker.WorkerMetrics;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package io.tidegate.connect.bench.testbed;
 
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.harness.worker.WorkerMetrics;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.process.Server;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.tidegate.connect.bench.testbed;
 
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.harness.store.Store;
-import io.tidegate.connect.harness.worker.WorkerMetrics;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.Store;
+import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.process.Server;
-import io.tidegate.connect.tools.command.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,7 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.harness.DiskSpace;
-import io.tidegate.connect.harness.tides.TideSource;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;

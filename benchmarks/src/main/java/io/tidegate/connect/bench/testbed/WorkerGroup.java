@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.testbed;
 
-import io.tidegate.connect.harness.worker.WorkerMetrics;
+import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.Optional;
 
 /** Generates a load: it has begun to send, or will soon. The main thread calls it. */

@@ -1,9 +1,8 @@
 package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.harness.CommitWatch;
-import io.tidegate.connect.harness.PostgresQueries;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.PostgresQueries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

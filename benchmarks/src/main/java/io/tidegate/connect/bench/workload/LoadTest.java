@@ -8,23 +8,20 @@ import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.StoreKind;
+import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.FrameworkProbe;
 import io.tidegate.connect.bench.testbed.Recorder;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
-import io.tidegate.connect.harness.CommitWatch;
-import io.tidegate.connect.harness.DiskWatch;
-import io.tidegate.connect.harness.PostgresQueries;
-import io.tidegate.connect.harness.ServerLog;
-import io.tidegate.connect.harness.store.PostgresStore;
-import io.tidegate.connect.harness.store.Store;
-import io.tidegate.connect.harness.store.StoreProbe;
-import io.tidegate.connect.harness.worker.DeployedConnector;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.PostgresQueries;
+import io.tidegate.connect.lab.store.PostgresStore;
+import io.tidegate.connect.lab.store.Store;
+import io.tidegate.connect.lab.store.StoreProbe;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.process.Server;
-import io.tidegate.connect.tools.command.ToolException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,7 +76,7 @@ public final class LoadTest implements AutoCloseable {
         entrant = spec.entrant(Topic.NAME, load.tasks());
         plugin = spec.folder();
         watch = load.watchCommits() && postgres.isPresent()
-                ? Optional.of(postgres.get().watchCommits())
+                ? Optional.of(new CommitWatch(postgres.get().openSession()))
                 : Optional.empty();
         if (watch.isPresent()) {
             bed.addEnvironment(Map.of("JAVA_TOOL_OPTIONS", "-Xlog:gc:stdout:time"));

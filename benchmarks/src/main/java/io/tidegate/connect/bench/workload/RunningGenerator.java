@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.workload;
 
+import io.tidegate.connect.bench.testbed.DeployedConnector;
 import io.tidegate.connect.bench.testbed.WorkerGroup;
-import io.tidegate.connect.harness.worker.DeployedConnector;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.List;
 import java.util.Optional;
 import javax.management.ObjectName;

@@ -2,8 +2,6 @@ package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.harness.DiskWatch;
-import io.tidegate.connect.harness.ServerLog;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

@@ -95,7 +95,7 @@ final class BenchTest {
     @Test
     void refusesSweepsThatItDoesNotUnderstand() throws Exception {
         Path sweep = Files.writeString(folder.resolve("x.yaml"), "task: [1]\n");
-        failed("x.yaml: unknown key \"task\"; the keys are ceiling, config, ", "sweep", sweep.toString());
+        failed("x.yaml: unknown key \"task\"; the keys are config, ", "sweep", sweep.toString());
         Files.writeString(sweep, "tasks: [1\n");
         assertThat(bench("sweep", sweep.toString())).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.harness.tides.SizedRecords;
-import io.tidegate.connect.harness.tides.TideSource;
+import io.tidegate.connect.bench.records.SizedRecords;
+import io.tidegate.connect.lab.tides.TideSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -27,13 +27,13 @@ final class BaselineTest {
         return new CandidateInfo(label, kind, store, 1, Map.of("connection.password", "secret"));
     }
 
-    /** Three runs of a sink on a machine of that slowness; the sink costs so many times the floor and the ceiling. */
+    /** Three runs of a sink on a machine of that slowness; the sink costs so many times the no-op sink and the raw client. */
     private static Results results(String processor, double slowness, double worker, double server) {
         List<CandidateInfo> entrants = List.of(
                 entrant("sink, 1 task", "connector", "postgresql"),
-                entrant("no-op sink, 1 task", "floor", "none"),
-                entrant("raw _bulk, 1 connection", "ceiling", "elasticsearch"),
-                entrant("raw COPY, 1 connection", "ceiling", "postgresql"));
+                entrant("no-op sink, 1 task", "no-op-sink", "none"),
+                entrant("raw _bulk, 1 connection", "raw-client", "elasticsearch"),
+                entrant("raw COPY, 1 connection", "raw-client", "postgresql"));
         List<Run> runs = new ArrayList<>();
         for (int round = 0; round <= 3; round++) {
             double noise = slowness * (1 + round / 1000.0);

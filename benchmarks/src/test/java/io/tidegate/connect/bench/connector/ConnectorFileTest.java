@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.bench.store.StoreKind;
-import io.tidegate.connect.harness.store.Table;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

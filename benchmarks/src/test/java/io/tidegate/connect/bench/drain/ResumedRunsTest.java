@@ -8,7 +8,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Summary;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

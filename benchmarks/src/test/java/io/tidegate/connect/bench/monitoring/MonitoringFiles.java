@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.monitoring;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.harness.YamlFile;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.bench.yaml.YamlFile;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -47,7 +47,7 @@ final class SweepFileTest {
                 keys: [random, rising]
                 document-bytes: 5000
                 megabytes: 2
-                ceiling: true
+                raw-client: true
                 """);
 
         List<SweepFile.Cell> cells = SweepFile.read(file).cells();
@@ -58,7 +58,7 @@ final class SweepFileTest {
         assertThat(String.join(" ", cells.get(0).arguments()))
                 .isEqualTo("--config jsonb-upsert --config jsonb-update --peer debezium-upsert --input noaa --tasks 1"
                         + " --runs 1 --warm-ups 1 --records 400 --partitions 4 --keys random --document-bytes 5000"
-                        + " --ceiling");
+                        + " --raw-client");
     }
 
     @Test

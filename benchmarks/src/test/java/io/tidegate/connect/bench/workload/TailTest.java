@@ -3,8 +3,6 @@ package io.tidegate.connect.bench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.bench.results.Sample;
-import io.tidegate.connect.harness.DiskWatch;
-import io.tidegate.connect.harness.ServerLog;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

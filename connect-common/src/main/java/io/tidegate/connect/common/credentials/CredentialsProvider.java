@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.credentials;
 
 import java.util.Map;
+import org.apache.kafka.common.config.types.Password;
 
 /**
  * Says who the sink is at the moment it is asked: a password for each session that is opened, headers for each request that
@@ -8,11 +9,11 @@ import java.util.Map;
  */
 public interface CredentialsProvider extends AutoCloseable {
     /**
-     * The password for one session.
+     * The password for one session. It is not kept.
      *
      * @throws CredentialsException when there is none now; the sink waits and asks again
      */
-    default Secret password(Login login) throws CredentialsException {
+    default Password password(Login login) throws CredentialsException {
         throw new CredentialsException("this provider has no passwords");
     }
 
@@ -25,7 +26,7 @@ public interface CredentialsProvider extends AutoCloseable {
         throw new CredentialsException("this provider has no headers of requests");
     }
 
-    /** The server has refused what was given. What is kept should be fetched again. */
+    /** The server has refused what was given. What the provider keeps should be fetched again. */
     default void refused() {}
 
     @Override

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
@@ -21,8 +21,10 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * @param provider its name, or {@link #NONE}
  * @param options the connector's settings that start with {@link #PREFIX}, by their whole keys
+ * @param connector its name, for logs of other servers. Settings that differ only in it are equal: the first connector
+ *     that connects is named
  */
-public record CredentialsSettings(String provider, Map<String, String> options) {
+public record CredentialsSettings(String provider, Map<String, String> options, String connector) {
     /** No provider: the credentials are in the configuration. */
     public static final String NONE = "none";
 
@@ -37,14 +39,26 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
     public static final String AWS_SERVICE = PREFIX + "aws.service";
     public static final String AWS_ROLES = PREFIX + "aws.roles";
     public static final String AWS_EXTERNAL_ID = PREFIX + "aws.external.id";
-    public static final String AWS_STS_ENDPOINT = PREFIX + "aws.sts.endpoint";
 
     /** No provider. */
-    public static final CredentialsSettings ABSENT = new CredentialsSettings(NONE, Map.of());
+    public static final CredentialsSettings ABSENT = new CredentialsSettings(NONE, Map.of(), "");
 
     public CredentialsSettings {
         requireNonNull(provider, "provider");
         options = Map.copyOf(options);
+        requireNonNull(connector, "connector");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CredentialsSettings that
+                && provider.equals(that.provider)
+                && options.equals(that.options);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(provider, options);
     }
 
     /** Adds the settings to a group, for a server that asks for a password at each connect. */
@@ -55,13 +69,12 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
     /** Adds the settings to a group, for a server that authenticates each request. */
     public static SettingGroup defineForRequests(SettingGroup group) {
         SettingGroup withFile = file(provider(group, "headers at each request"))
-                .oneOf(FILE_SCHEME, "Scheme of the file", FileScheme.BEARER)
+                .oneOf(FILE_SCHEME, "Scheme of the file", AuthenticationScheme.BEARER)
                 .onlyIf(PROVIDER, chosen(FILE))
                 .low("What the file holds: `bearer`, a token; `api_key`, an API key as Elasticsearch prints it"
                         + " (`encoded`) or `id:key`; `basic`, `user:password`.");
         return aws(withFile)
                 .text(AWS_SERVICE, "AWS service", "")
-                .width(Width.SHORT)
                 .onlyIf(PROVIDER, chosen(AWS))
                 .low("The service that requests are signed for: `es` for Amazon OpenSearch Service, `aoss` for"
                         + " OpenSearch Serverless. Empty for what the host's name in `connection.url` says, and `es` if"
@@ -70,7 +83,6 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
 
     private static SettingGroup provider(SettingGroup group, String what) {
         return group.text(PROVIDER, "Credentials provider", NONE)
-                .width(Width.SHORT)
                 .medium("Who is asked for " + what + ", instead of credentials in the configuration, so that they may"
                         + " expire or change while the task runs. `none`; `file` reads a file that something else"
                         + " writes, such as a token of Kubernetes or a password of Vault's agent; `aws` makes IAM"
@@ -81,7 +93,6 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
 
     private static SettingGroup file(SettingGroup group) {
         return group.text(FILE_PATH, "Credentials file", "")
-                .width(Width.LONG)
                 .onlyIf(PROVIDER, chosen(FILE))
                 .low("The file with the secret, on the worker. It is read each time that a secret is needed. A line end"
                         + " after the secret is ignored.");
@@ -89,7 +100,6 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
 
     private static SettingGroup aws(SettingGroup group) {
         return group.text(AWS_REGION, "AWS region", "")
-                .width(Width.SHORT)
                 .onlyIf(PROVIDER, chosen(AWS))
                 .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else the"
                         + " one that the worker's environment names.")
@@ -99,11 +109,7 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
                         + " of the one before. Empty for the worker's own.")
                 .text(AWS_EXTERNAL_ID, "AWS external id", "")
                 .onlyIf(AWS_ROLES, roles -> !((List<?>) roles).isEmpty())
-                .low("The external id that the last of the roles asks for, if it does.")
-                .text(AWS_STS_ENDPOINT, "AWS STS endpoint", "")
-                .onlyIf(AWS_ROLES, roles -> !((List<?>) roles).isEmpty())
-                .low("The URL of the service that gives the roles (STS), such as a VPC endpoint. Empty for the"
-                        + " region's.");
+                .low("The external id that the last of the roles asks for, if it does.");
     }
 
     private static Predicate<Object> chosen(String provider) {
@@ -121,7 +127,8 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
                 options.put(key, String.valueOf(value).trim());
             }
         });
-        return new CredentialsSettings(provider, options);
+        return new CredentialsSettings(
+                provider, options, String.valueOf(config.originals().getOrDefault("name", "")));
     }
 
     public boolean isNone() {
@@ -159,7 +166,7 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
     }
 
     /**
-     * The provider's answers, kept as long as they may be; empty if there is no provider.
+     * What clients ask; empty if there is no provider.
      *
      * @throws ConfigException when the settings cannot be used
      */
@@ -167,14 +174,10 @@ public record CredentialsSettings(String provider, Map<String, String> options) 
         if (isNone()) {
             return Optional.empty();
         }
-        List<Problem> problems = problems();
-        if (!problems.isEmpty()) {
-            Problem first = problems.get(0);
-            throw new ConfigException(first.key() + ": " + first.message());
-        }
+        Problem.refuse(problems());
         CredentialsProvider opened =
                 CredentialsProviders.named(provider).orElseThrow().open(this, clock);
-        return Optional.of(new CredentialsSource(provider, opened, clock));
+        return Optional.of(new CredentialsSource(provider, opened));
     }
 
     @Override

@@ -2,30 +2,22 @@ package io.tidegate.connect.common.credentials;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.time.Clock;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.config.types.Password;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a client asks for credentials: a provider, the passwords that it gave until they expire, and its log. A worker's tasks
- * share it with the client. Any thread asks.
- */
+/** What a client asks for credentials: a provider, and its log. A worker's tasks share it with the client. Any thread asks. */
 public final class CredentialsSource implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(CredentialsSource.class);
 
     private final String name;
     private final CredentialsProvider provider;
-    private final Clock clock;
-    private final Map<Login, ExpiringValue<String>> passwords =
-            new ConcurrentHashMap<>(); // one for each host of the URL
     private volatile boolean failing;
 
-    CredentialsSource(String name, CredentialsProvider provider, Clock clock) {
+    CredentialsSource(String name, CredentialsProvider provider) {
         this.name = requireNonNull(name, "name");
         this.provider = requireNonNull(provider, "provider");
-        this.clock = requireNonNull(clock, "clock");
     }
 
     /**
@@ -33,21 +25,8 @@ public final class CredentialsSource implements AutoCloseable {
      *
      * @throws CredentialsException when the provider has none now
      */
-    public String password(Login login) throws CredentialsException {
-        try {
-            String password = passwords
-                    .computeIfAbsent(login, any -> new ExpiringValue<>(() -> fetched(login), clock))
-                    .get();
-            worked();
-            return password;
-        } catch (CredentialsException e) {
-            throw failed(e);
-        }
-    }
-
-    private ExpiringValue.Fetched<String> fetched(Login login) throws CredentialsException {
-        Secret secret = asked(() -> provider.password(login));
-        return new ExpiringValue.Fetched<>(secret.value(), secret.expires());
+    public Password password(Login login) throws CredentialsException {
+        return asked(() -> provider.password(login));
     }
 
     /**
@@ -56,18 +35,11 @@ public final class CredentialsSource implements AutoCloseable {
      * @throws CredentialsException when the provider has none now
      */
     public Map<String, String> headers(HttpCall call) throws CredentialsException {
-        try {
-            Map<String, String> headers = asked(() -> provider.headers(call));
-            worked();
-            return headers;
-        } catch (CredentialsException e) {
-            throw failed(e);
-        }
+        return asked(() -> provider.headers(call));
     }
 
-    /** The server has refused what was given: it is asked for afresh. */
+    /** The server has refused what was given: it is fetched again. */
     public void refused() {
-        passwords.values().forEach(ExpiringValue::forget);
         provider.refused();
     }
 
@@ -77,11 +49,15 @@ public final class CredentialsSource implements AutoCloseable {
     }
 
     /** A provider may be a jar of the user's, or a library that throws more than it says. */
-    private static <T> T asked(Question<T> question) throws CredentialsException {
+    private <T> T asked(Question<T> question) throws CredentialsException {
         try {
-            return question.ask();
+            T answer = question.ask();
+            worked();
+            return answer;
+        } catch (CredentialsException e) {
+            throw failed(e);
         } catch (RuntimeException e) {
-            throw new CredentialsException(e.toString(), e);
+            throw failed(new CredentialsException(e.toString(), e));
         }
     }
 

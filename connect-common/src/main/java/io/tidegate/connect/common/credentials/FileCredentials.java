@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.config.types.Password;
 
 /**
  * The secret in a file that something else writes. It is read each time, because a secret is short, a comparison of the
@@ -23,21 +23,21 @@ final class FileCredentials implements CredentialsProvider {
     private static final Pattern LINE_ENDS = Pattern.compile("[\\r\\n]+$");
 
     private final Path file;
-    private final FileScheme scheme;
+    private final AuthenticationScheme scheme;
 
-    FileCredentials(Path file, FileScheme scheme) {
+    FileCredentials(Path file, AuthenticationScheme scheme) {
         this.file = requireNonNull(file, "file");
         this.scheme = requireNonNull(scheme, "scheme");
     }
 
     @Override
-    public Secret password(Login login) throws CredentialsException {
-        return new Secret(read(), Optional.empty());
+    public Password password(Login login) throws CredentialsException {
+        return new Password(read());
     }
 
     @Override
     public Map<String, String> headers(HttpCall call) throws CredentialsException {
-        return Map.of("Authorization", scheme.authorization(read()));
+        return Map.of("Authorization", scheme.header(read()));
     }
 
     private String read() throws CredentialsException {

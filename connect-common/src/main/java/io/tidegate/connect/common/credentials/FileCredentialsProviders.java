@@ -25,9 +25,10 @@ public final class FileCredentialsProviders implements CredentialsProviders {
         }
         try {
             Path file = Path.of(path.get());
-            return Files.exists(file) && !Files.isReadable(file)
-                    ? List.of(new Problem(CredentialsSettings.FILE_PATH, "is a file that this worker may not read"))
-                    : List.of();
+            return Problem.of(Problem.when(
+                    Files.exists(file) && !Files.isReadable(file),
+                    CredentialsSettings.FILE_PATH,
+                    "is a file that this worker may not read"));
         } catch (InvalidPathException e) {
             return List.of(new Problem(CredentialsSettings.FILE_PATH, "is no path on this worker"));
         }
@@ -35,9 +36,9 @@ public final class FileCredentialsProviders implements CredentialsProviders {
 
     @Override
     public CredentialsProvider open(CredentialsSettings settings, Clock clock) {
-        FileScheme scheme = settings.option(CredentialsSettings.FILE_SCHEME)
-                .map(text -> EnumSetting.parse(FileScheme.class, text))
-                .orElse(FileScheme.BEARER);
+        AuthenticationScheme scheme = settings.option(CredentialsSettings.FILE_SCHEME)
+                .map(text -> EnumSetting.parse(AuthenticationScheme.class, text))
+                .orElse(AuthenticationScheme.BEARER);
         return new FileCredentials(
                 Path.of(settings.option(CredentialsSettings.FILE_PATH).orElseThrow()), scheme);
     }

@@ -11,13 +11,12 @@ import java.util.concurrent.Future;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** One refused record: waiting, reported but not confirmed, or skipped. A lane makes it, the task thread changes it. */
+/** One refused record: waiting, or reported but not confirmed. A lane makes it, the task thread changes it. */
 final class DeadLetter {
     private final Progress progress;
     private final SinkRecord record;
     private final RefusedException reason;
     private Optional<Future<Void>> confirmation = Optional.empty(); // written by the task thread
-    private boolean skipped; // written by the task thread
 
     DeadLetter(Progress progress, SinkRecord record, RefusedException reason) {
         this.progress = requireNonNull(progress, "progress");
@@ -37,22 +36,12 @@ final class DeadLetter {
         return reason;
     }
 
-    /** Whether it is reported or skipped. */
-    boolean isSent() {
-        return confirmation.isPresent() || skipped;
+    boolean isReported() {
+        return confirmation.isPresent();
     }
 
     void reported(Future<Void> pending) {
         confirmation = Optional.of(pending);
-    }
-
-    /** Marks it as skipped: it is not reported and needs no confirmation. */
-    void skip() {
-        skipped = true;
-    }
-
-    boolean isSkipped() {
-        return skipped;
     }
 
     /**
@@ -62,10 +51,7 @@ final class DeadLetter {
      * @throws ConnectException when the report failed
      */
     boolean isSettledWithin(long nanos, Clock clock) throws InterruptedException {
-        if (skipped || confirmation.isEmpty()) {
-            return skipped;
-        }
-        if (!clock.await(confirmation.get(), nanos)) {
+        if (confirmation.isEmpty() || !clock.await(confirmation.get(), nanos)) {
             return false;
         }
         try {

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,8 +36,10 @@ public final class DeadLetters {
     private final AtomicLong unsettled = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final LongAdder confirmed = new LongAdder();
+    private final LongAdder passedOver = new LongAdder();
     private volatile long skipped; // written by the task thread
     private long nextSkipReport = 1;
+    private Runnable whenSettled = () -> {}; // set before the first report
 
     /**
      * The refused records of one task.
@@ -50,11 +53,26 @@ public final class DeadLetters {
         this.clock = requireNonNull(clock, "clock");
     }
 
+    /** Runs on the task thread each time when the last refused record is reported and confirmed, or is dropped. */
+    public void whenSettled(Runnable action) {
+        whenSettled = requireNonNull(action, "action");
+    }
+
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
         unsettled.incrementAndGet();
         added.add(new DeadLetter(progress, record, reason));
         refused.increment();
+    }
+
+    /** Any thread: a policy says to skip a record that the server refused. */
+    void passOver() {
+        passedOver.increment();
+    }
+
+    /** Any thread: records that a policy skipped since the start, although the server refused them. */
+    public long passedOver() {
+        return passedOver.sum();
     }
 
     /** Any thread: whether every added record is confirmed, skipped, or now belongs to the partition's next owner. */
@@ -100,6 +118,9 @@ public final class DeadLetters {
      * @param nanos how long to wait at most, in total
      */
     public void reportAndConfirm(long nanos) throws InterruptedException {
+        if (isSettled()) {
+            return;
+        }
         collected().removeIf(this::isSomebodyElses);
         for (DeadLetter letter : letters) {
             send(letter);
@@ -110,8 +131,11 @@ public final class DeadLetters {
             if (letter.isSettledWithin(nanos == 0 ? 0 : deadline - clock.nanoTime(), clock)) {
                 sent.remove();
                 unsettled.decrementAndGet();
-                confirmed.add(letter.isSkipped() ? 0 : 1);
+                confirmed.add(reporter.isPresent() ? 1 : 0);
             }
+        }
+        if (isSettled()) {
+            whenSettled.run();
         }
     }
 
@@ -125,7 +149,7 @@ public final class DeadLetters {
     }
 
     private void send(DeadLetter letter) {
-        if (letter.isSent()) {
+        if (letter.isReported()) {
             return;
         }
         if (!tolerant) {
@@ -139,7 +163,7 @@ public final class DeadLetters {
             letter.reported(
                     reporter.get().report(letter.record(), letter.reason().asReported()));
         } else {
-            letter.skip();
+            letter.reported(CompletableFuture.completedFuture(null));
             reportSkipped(letter);
         }
     }

@@ -3,9 +3,15 @@ package io.tidegate.connect.common.delivery;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.Identity;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
+import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
@@ -19,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -26,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes every document, refuses it, or holds it back while the server accepts nothing for its destination. This is the
+ * Writes every document, refuses or skips it, or holds it back while the server accepts nothing for its destination. This is the
  * only place that retries and splits a batch. A lane's thread uses it. The documents of a batch are written in order.
  * No document is written before an earlier one of the same destination that must be retried. While the server accepts
  * nothing at all, no later document is sent.
@@ -36,18 +43,18 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>JSONB {@code PostgresDataSource} and {@code SessionOptions}: open a connection again while a lane waits for one,
  *       without options that the server refuses.
- *   <li>JSONB {@code ProvidedPasswords} and Elasticsearch {@code ElasticsearchSession}: ask a credentials provider, and
- *       then the server, once more when the server refuses what the provider gave.
- *   <li>JSONB {@code RowGroupWriter}: with {@code insert.mode=ignore} it inserts first without and, after a unique
- *       violation, once more with a conflict clause.
- *   <li>JSONB {@code AtLeastOnceWrite} and {@code ExactlyOnceWrite}: write the groups of a joint statement one by one when
- *       it failed, to learn which is at fault.
+ *   <li>Elasticsearch {@code ElasticsearchSession}: asks a credentials provider, and then the server, once more when the
+ *       server refuses what the provider gave.
+ *   <li>JSONB {@code RowGroupWriter}: after a unique violation it sends the rows again with a conflict clause, and
+ *       once more during a {@code REINDEX}; or, with {@code insert.mode=insert}, without those that are stored.
+ *   <li>JSONB {@code AtLeastOnceWrite}: writes the groups of a joint statement one by one when it failed, to learn which
+ *       is at fault.
  *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
- *   <li>Elasticsearch {@code UnauthorizedGrace}: classifies 401 as an outage for a while; this class then retries.
- *   <li>Elasticsearch {@code BulkOutcome}: counts the attempts that this class makes, and blames the document after ten
- *       server errors in a row.
- *   <li>{@code DocumentSinkTask}: starts over when a lane has failed and the settings have changed. Connect then
- *       delivers the unwritten records again.
+ *   <li>Elasticsearch {@code AccessGrace}: classifies a closed way to the server as an outage for a while; this class
+ *       then retries.
+ *   <li>{@code SinkPipeline}: while the schema registry does not answer, Connect delivers the same records again.
+ *   <li>{@code DocumentSinkTask}: starts over when a lane has failed, or waits for access, and the settings have changed.
+ *       Connect then delivers the unwritten records again.
  *   <li>{@code Verification}: asks again whether the server still has what was written.
  * </ul>
  */
@@ -57,31 +64,42 @@ public final class Delivery {
     /** The fact in a dead letter that gives the number of attempts that its batch had taken. */
     private static final String ATTEMPTS = "attempts";
 
-    /** How often a lane checks whether refused records are reported. */
-    private static final Duration REPORT_POLL = Duration.ofMillis(10);
-
     private final BatchWriter writer;
     private final RetryPolicy policy;
     private final DeadLetters letters;
     private final Clock clock;
     private final DoubleSupplier dice;
+    private final AttemptObserver observer;
     private final Outage outage;
     private final Outage waiting; // for attempts that failed although the server is well
-    private final BatchBound bound;
+    private final SizeLimit limit;
     private final String target;
-    private final Refusals refusals;
+    private final Rules rules;
+    private final LaneOverrides overrides;
     private final HeldDocuments held;
     private volatile boolean isAwaitingReports; // written by the lane thread
+    private volatile Optional<WriteException> unavailable = Optional.empty(); // written by the lane thread
 
-    /** Whether later records must wait for the report of a refused one. */
-    public enum Refusals {
-        /** They do not wait: the task's offsets show what is written. */
-        PASSED,
-        /**
-         * They wait. The server itself keeps the offsets, and after a crash a refused record below them would count as
-         * written.
-         */
-        REPORTED_FIRST
+    /**
+     * What a delivery knows of the server.
+     *
+     * @param target names the server and destination in messages
+     * @param keepsOffsets whether the server keeps the offsets, so that later records wait for the report of a refused
+     *     one: after a crash it would count as written
+     * @param separatesKeys see {@link Target#separatesKeys}
+     * @param overrides the errors that are not handled as the failure table says
+     */
+    public record Rules(String target, boolean keepsOffsets, boolean separatesKeys, ErrorOverrides overrides) {
+        public Rules {
+            requireNonNull(target, "target");
+            requireNonNull(overrides, "overrides");
+        }
+
+        /** The rules of a task. */
+        public static Rules of(Target target) {
+            return new Rules(
+                    target.description(), target.keepsOffsets(), target.separatesKeys(), target.errorOverrides());
+        }
     }
 
     /**
@@ -106,35 +124,42 @@ public final class Delivery {
          * @return false when the lane must stop
          */
         boolean pause(Duration duration) throws InterruptedException;
+
+        /**
+         * Waits until this is so, or until the lane must stop.
+         *
+         * @return false when the lane must stop
+         */
+        boolean await(BooleanSupplier until) throws InterruptedException;
     }
 
     /**
      * The delivery of one lane.
      *
      * @param dice from 0 (inclusive) to 1 (exclusive), for the jitter of pauses
-     * @param target names the server and destination in messages
-     * @param refusals whether later records wait for the report of a refused one
      * @param destinations the task's destinations for which the server accepts nothing now
      */
     public Delivery(
             BatchWriter writer,
+            Rules rules,
             RetryPolicy policy,
             DeadLetters letters,
             Clock clock,
             DoubleSupplier dice,
-            String target,
-            Refusals refusals,
-            HeldDestinations destinations) {
-        this.refusals = requireNonNull(refusals, "refusals");
+            HeldDestinations destinations,
+            AttemptObserver observer) {
+        this.observer = requireNonNull(observer, "observer");
+        this.rules = requireNonNull(rules, "rules");
+        this.overrides = new LaneOverrides(rules.overrides(), clock);
         this.writer = requireNonNull(writer, "writer");
         this.policy = requireNonNull(policy, "policy");
         this.letters = requireNonNull(letters, "letters");
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
-        this.target = requireNonNull(target, "target");
+        this.target = rules.target();
         this.outage = new Outage(target, false);
         this.waiting = new Outage(target, true);
-        this.bound = new BatchBound(target);
+        this.limit = new SizeLimit(target);
         this.held = new HeldDocuments(destinations, policy, clock, dice);
     }
 
@@ -154,27 +179,32 @@ public final class Delivery {
     /**
      * Asks the server where partitions continue, until it answers or they are revoked.
      *
-     * @return false when the lane was told to stop before that
+     * @return from where each continues; empty when the lane was told to stop before the answer
      * @throws ConnectException when the task must fail; its message says why and what to change
      */
-    public boolean claim(Collection<Progress> partitions, Gate gate) throws InterruptedException {
+    public Optional<Map<Progress, Optional<StartingPoint>>> claim(Collection<Progress> partitions, Gate gate)
+            throws InterruptedException {
         List<Progress> ours = stillOurs(partitions);
         while (!ours.isEmpty()) {
             if (gate.enter(List.of()).isEmpty()) { // from now on a revocation ends the pause
-                return false;
+                return Optional.empty();
             }
             try {
-                writer.claim(ours);
-                answered();
-                return true;
+                Map<Progress, Optional<StartingPoint>> points = offsets().claim(ours);
+                offsetsAnswered();
+                return Optional.of(points);
             } catch (WriteException e) {
-                if (!gate.pause(nextPause(e, "the offsets of " + ours))) {
-                    return false;
+                if (!gate.pause(nextPause(overridden(e), "the offsets of " + ours))) {
+                    return Optional.empty();
                 }
             }
             ours = stillOurs(ours);
         }
-        return true;
+        return Optional.of(Map.of());
+    }
+
+    private ServerOffsets offsets() {
+        return writer.offsets().orElseThrow();
     }
 
     private static List<Progress> stillOurs(Collection<Progress> partitions) {
@@ -182,18 +212,34 @@ public final class Delivery {
     }
 
     /**
-     * Raises next offsets in the server's books. It tries once: the next commit asks again. Until then Kafka is not
+     * Raises the next offsets that the server keeps. It tries once: the next commit asks again. Until then Kafka is not
      * told.
      *
+     * @return the next offsets that the server has, if it answered
      * @throws ConnectException when the task must fail; its message says why and what to change
      */
-    public void store(Map<Progress, Long> nextOffsets) {
+    public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) {
         try {
-            writer.store(nextOffsets);
-            answered();
+            Map<Progress, Long> stored = offsets().store(nextOffsets);
+            offsetsAnswered();
+            return stored;
         } catch (WriteException e) {
-            Duration unused = nextPause(e, "the offsets of " + nextOffsets.keySet());
+            Duration unused = nextPause(overridden(e), "the offsets of " + nextOffsets.keySet());
+            return Map.of();
         }
+    }
+
+    private void offsetsAnswered() {
+        overrides.offsetsAnswered();
+        answered();
+    }
+
+    private WriteException overridden(WriteException e) {
+        return overrides.applied(e, keepsOffsets());
+    }
+
+    private boolean keepsOffsets() {
+        return rules.keepsOffsets();
     }
 
     /**
@@ -203,7 +249,7 @@ public final class Delivery {
      */
     public boolean verify() {
         try {
-            writer.verify();
+            offsets().verify();
             return true;
         } catch (WriteException e) {
             log.debug("{} does not say whether it still has what was written", target, e);
@@ -214,6 +260,11 @@ public final class Delivery {
     /** Any thread: whether the last attempt found the server unable to write. */
     public boolean isInOutage() {
         return outage.isOngoing();
+    }
+
+    /** Any thread: how the last attempt failed, if it found the server unable to write. */
+    public Optional<WriteException> unavailable() {
+        return unavailable;
     }
 
     /** Any thread: whether documents wait until the task thread has reported refused records. */
@@ -318,22 +369,34 @@ public final class Delivery {
             chain.forEach(held::add);
         }
 
-        /** Returns as many documents as the server takes at once, and queues the rest as the next part. */
+        /** Returns as many documents as may be sent at once, and queues the rest as the next part. */
         private List<Document> bounded(List<Document> part) {
-            int most = bound.rows();
-            if (part.size() <= most) {
+            int most = part.isEmpty() ? 0 : limit.fitting(part);
+            if (rules.separatesKeys()) {
+                most = withDistinctKeys(part.subList(0, most));
+            }
+            if (most == part.size()) {
                 return part;
             }
             parts.push(part.subList(most, part.size()));
             return part.subList(0, most);
         }
 
-        private boolean awaitReports() throws InterruptedException {
-            boolean goesOn = true;
-            while (goesOn && refusals == Refusals.REPORTED_FIRST && !letters.isSettled()) {
-                isAwaitingReports = true;
-                goesOn = gate.pause(REPORT_POLL);
+        private static int withDistinctKeys(List<Document> part) {
+            Set<Identity> seen = new HashSet<>();
+            int count = 0;
+            while (count < part.size() && (!part.get(count).hasKey() || seen.add(Identity.of(part.get(count))))) {
+                count++;
             }
+            return count;
+        }
+
+        private boolean awaitReports() throws InterruptedException {
+            if (!keepsOffsets() || letters.isSettled()) {
+                return true;
+            }
+            isAwaitingReports = true;
+            boolean goesOn = gate.await(letters::isSettled);
             isAwaitingReports = false;
             return goesOn;
         }
@@ -344,27 +407,36 @@ public final class Delivery {
          */
         private void restoreSuperseded(List<Document> part, List<Document> ours) {
             Set<Document> kept = new HashSet<>(ours);
-            for (Document document : part) {
-                if (!kept.contains(document)) {
-                    restoreSuperseded(document);
-                }
-            }
+            restoreSuperseded(part.stream().filter(each -> !kept.contains(each)).toList());
         }
 
-        private void restoreSuperseded(Document document) {
-            supersededBy.apply(document).ifPresent(earlier -> parts.push(List.of(earlier)));
+        private void restoreSuperseded(List<Document> unwritten) {
+            List<Document> earlier = unwritten.stream()
+                    .flatMap(each -> supersededBy.apply(each).stream())
+                    .toList();
+            if (!earlier.isEmpty()) {
+                parts.push(earlier);
+            }
         }
 
         private boolean attempt(List<Document> part) throws InterruptedException {
+            WriteException left;
+            long begin = clock.nanoTime();
             try {
-                List<Refusal> refused = write(part);
+                List<Refusal> named = overrides.applied(write(part), keepsOffsets());
                 answered();
-                bound.succeeded(part.size());
-                refuse(refused);
-                return true;
+                limit.succeeded(part);
+                if (named.stream().allMatch(Refusal::isFinal)) {
+                    observer.attempted(part, named, Optional.empty(), clock.nanoTime() - begin);
+                    finish(named);
+                    return true;
+                }
+                left = WriteException.ofNamed(part, named);
             } catch (WriteException e) {
-                return recover(e);
+                left = overridden(e).named(part);
             }
+            observer.attempted(part, left.refusals(), Optional.of(left), clock.nanoTime() - begin);
+            return recover(part, left);
         }
 
         private List<Refusal> write(List<Document> part) throws WriteException {
@@ -376,18 +448,21 @@ public final class Delivery {
             }
         }
 
-        private boolean recover(WriteException e) throws InterruptedException {
+        private boolean recover(List<Document> attempted, WriteException e) throws InterruptedException {
+            held.failed(e.destinations());
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
+                    if (e.failure() == Failure.TRANSIENT) {
+                        limit.unavailable(attempted, e.getMessage());
+                    }
                     parts.push(e.unwritten());
-                    refuse(e.refusals());
+                    finish(e.refusals());
                     return gate.pause(nextPause(e, Extent.of(e.unwritten())));
                 }
                 case DESTINATION -> {
                     answered();
-                    held.failed(e.destinations());
                     parts.push(passing(e.unwritten()));
-                    refuse(e.refusals());
+                    finish(e.refusals());
                     return true;
                 }
                 case REJECTED -> {
@@ -396,11 +471,11 @@ public final class Delivery {
                         split(e);
                     } else {
                         parts.push(e.unwritten()); // the server named the fault, so these may be valid
-                        refuse(e.refusals());
+                        finish(e.refusals());
                     }
                     return true;
                 }
-                case FATAL -> throw hopeless(e, Extent.of(e.unwritten()));
+                case SKIPPED, FATAL -> throw hopeless(e, Extent.of(e.unwritten()));
             }
             throw new AssertionError(e.failure());
         }
@@ -408,7 +483,8 @@ public final class Delivery {
         private void split(WriteException e) {
             List<Document> unwritten = e.unwritten();
             if (unwritten.size() == 1) {
-                refuse(List.of(new Refusal(unwritten.get(0), e.reason())));
+                Refusal alone = new Refusal(unwritten.get(0), Failure.REJECTED, e.codes(), e.reason());
+                finish(overrides.applied(List.of(alone), keepsOffsets()));
             } else {
                 int half = unwritten.size() / 2;
                 parts.push(unwritten.subList(half, unwritten.size()));
@@ -416,15 +492,20 @@ public final class Delivery {
             }
         }
 
-        private void refuse(List<Refusal> refused) {
-            for (Refusal refusal : refused) {
+        /** Refuses or skips documents. Either way, the earlier ones that they superseded are to be written. */
+        private void finish(List<Refusal> named) {
+            for (Refusal refusal : named) {
                 Document document = refusal.document();
-                letters.add(
-                        document.progress(),
-                        document.delivered(),
-                        refusal.reason().with(ATTEMPTS, attempts));
-                restoreSuperseded(document);
+                if (refusal.failure() == Failure.SKIPPED) {
+                    letters.passOver();
+                } else {
+                    letters.add(
+                            document.progress(),
+                            document.delivered(),
+                            refusal.reason().with(ATTEMPTS, attempts));
+                }
             }
+            restoreSuperseded(named.stream().map(Refusal::document).toList());
         }
     }
 
@@ -439,6 +520,7 @@ public final class Delivery {
         long now = clock.nanoTime();
         outage.over(now);
         waiting.over(now);
+        unavailable = Optional.empty();
     }
 
     private Duration nextPause(WriteException e, String where) {
@@ -452,15 +534,16 @@ public final class Delivery {
                 if (e.unwritten().size() <= 1) {
                     yield retryPause(e, where);
                 }
-                bound.tooMuch(e.unwritten().size(), e.getMessage());
+                limit.tooMuch(e.unwritten(), e.getMessage());
                 yield policy.pause(1, dice.getAsDouble(), e.retryAfter());
             }
-            case DESTINATION, REJECTED, FATAL -> throw hopeless(e, where);
+            case DESTINATION, REJECTED, SKIPPED, FATAL -> throw hopeless(e, where);
         };
     }
 
     private Duration retryPause(WriteException e, String where) {
         long now = clock.nanoTime();
+        unavailable = Optional.of(e); // before the outage, which others see
         outage.failed(now, where, e.getMessage());
         int attempts = outage.attempts();
         Duration elapsed = outage.elapsed(now);

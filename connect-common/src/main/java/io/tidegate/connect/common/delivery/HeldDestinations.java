@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -29,7 +28,6 @@ public final class HeldDestinations {
     private final Map<String, State> states = new HashMap<>(); // guarded by this
     private int logged; // how many of the states were logged; guarded by this
     private long bytes; // guarded by this
-    private boolean isPausedLogged; // guarded by this
 
     private static final class State {
         private final long since;
@@ -37,7 +35,6 @@ public final class HeldDestinations {
         private Duration interval = FIRST_INTERVAL;
         private int lanes;
         private long records;
-        private long bytes;
         private String reason = "";
         private boolean isLogged;
 
@@ -91,7 +88,6 @@ public final class HeldDestinations {
     synchronized void held(String destination, int documents, long bytesHeld) {
         State state = states.get(destination);
         state.records += documents;
-        state.bytes += bytesHeld;
         bytes += bytesHeld;
     }
 
@@ -103,7 +99,6 @@ public final class HeldDestinations {
             return;
         }
         states.remove(destination);
-        isPausedLogged &= !states.isEmpty();
         if (state.isLogged) {
             logged--;
             log.info(
@@ -112,29 +107,6 @@ public final class HeldDestinations {
                     destination,
                     Duration.ofNanos(clock.nanoTime() - state.since).toSeconds());
         }
-    }
-
-    /**
-     * The task's partitions are paused. This is logged once if held documents may keep them paused.
-     *
-     * @param most bytes that the task may hold
-     */
-    public synchronized void paused(long most) {
-        if (isPausedLogged || bytes <= most / 2) {
-            return;
-        }
-        isPausedLogged = true;
-        Map.Entry<String, State> largest = states.entrySet().stream()
-                .max(Comparator.comparingLong(entry -> entry.getValue().bytes))
-                .orElseThrow();
-        log.warn(
-                "The task's partitions are paused, as {} of the {} bytes that it may hold wait for {} destinations: most"
-                        + " of them for {}; {}",
-                bytes,
-                most,
-                states.size(),
-                largest.getKey(),
-                largest.getValue().reason);
     }
 
     /** The reason of the destination's last failure. */

@@ -22,6 +22,9 @@ import java.util.stream.Stream;
  */
 public record DestinationTemplates(
         List<Template> common, Map<String, List<Template>> byTopic, Optional<Pattern> topicPattern) {
+    private static final String WAY_OUT =
+            "; name it by the topic, the key or a header that deletions have too, or do not delete";
+
     /**
      * Checks the groups.
      *
@@ -86,9 +89,37 @@ public record DestinationTemplates(
     /** The fields of a record's value that any of the templates asks for. */
     public Set<JsonPath> fields() {
         Set<JsonPath> fields = new LinkedHashSet<>();
-        Stream.concat(Stream.of(common), byTopic.values().stream())
-                .flatMap(List::stream)
-                .forEach(template -> fields.addAll(template.fields()));
+        all().forEach(template -> fields.addAll(template.fields()));
         return fields;
+    }
+
+    /** All templates. */
+    public Stream<Template> all() {
+        return Stream.concat(Stream.of(common), byTopic.values().stream()).flatMap(List::stream);
+    }
+
+    /**
+     * Why a deletion may miss what it deletes; empty if it does not. It comes later, and may have no value. If it names
+     * another destination, the server finds nothing to delete and reports no error.
+     *
+     * @param hasValue whether a deletion has the fields of what it deletes
+     * @param isTimeKept whether a deletion has the time of what it deletes
+     * @param props the connector's settings
+     */
+    public Optional<String> faultOfDeletions(boolean hasValue, boolean isTimeKept, Map<String, String> props) {
+        if (all().anyMatch(Template::isOfTime) && !isTimeKept) {
+            return Optional.of("a deletion has its own time, so a name with `${timestamp:...}` misses what is to be"
+                    + " deleted, and nothing reports it" + WAY_OUT);
+        }
+        if (!fields().isEmpty() && !hasValue) {
+            return Optional.of("a record without a value has no field for the name" + WAY_OUT);
+        }
+        return Stream.of(props.getOrDefault("transforms", "").split(","))
+                .map(String::trim)
+                .filter(name ->
+                        props.getOrDefault("transforms." + name + ".type", "").endsWith(".TimestampRouter"))
+                .findFirst()
+                .map(name -> "the transform " + name + " puts a deletion's own time into the name, which so misses what"
+                        + " is to be deleted, and nothing reports it" + WAY_OUT);
     }
 }

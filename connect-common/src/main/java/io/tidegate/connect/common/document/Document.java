@@ -2,12 +2,10 @@ package io.tidegate.connect.common.document;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.nio.charset.StandardCharsets;
-import java.util.OptionalLong;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -21,7 +19,8 @@ public final class Document {
     /** The position of a document whose record says none. */
     public static final long NO_POSITION = Long.MIN_VALUE;
 
-    private static final ByteSlice TOMBSTONE = ByteSlice.of(new byte[0]);
+    /** The body of a deletion. */
+    static final ByteSlice TOMBSTONE = ByteSlice.of(new byte[0]);
 
     private final SinkRecord record;
     private final SinkRecord delivered; // the record, or the dead letter that it came in
@@ -32,25 +31,33 @@ public final class Document {
     private final long position;
     private final int bytesHeld;
 
-    private Document(
-            SinkRecord record,
-            Object delivered,
+    /**
+     * What a row that was written or deleted becomes.
+     *
+     * @param read the record with the row as its value
+     * @param fetched the value as Connect delivered it, whose bytes stay on the heap
+     * @param body JSON, or {@link #TOMBSTONE} for a deletion, whose record may have the row as it was
+     */
+    Document(
+            SinkRecord read,
+            long position,
+            Object fetched,
             Progress progress,
             String destination,
             byte[] key,
-            ByteSlice body,
-            long position,
-            int bytesBeside) {
-        boolean isReplaced = record.value() != null && body != TOMBSTONE && !isAll(record.value(), body);
-        this.record = isReplaced ? withBody(record, body) : record;
+            ByteSlice body) {
+        if (body == TOMBSTONE && key.length == 0) {
+            throw new IllegalArgumentException("a deletion needs a key");
+        }
+        boolean isReplaced = read.value() != null && body != TOMBSTONE && !isAll(read.value(), body);
+        this.record = isReplaced ? withBody(read, body) : read;
         this.delivered = this.record;
         this.progress = requireNonNull(progress, "progress");
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
         this.position = position;
-        boolean isConverted = delivered != null && body != TOMBSTONE && !shares(delivered, body);
-        this.bytesHeld = HeapWeight.of(record, key, body, isConverted) + bytesBeside;
+        this.bytesHeld = HeapWeight.of(this.record, key, fetched);
     }
 
     private Document(Document document, SinkRecord delivered, String destination) {
@@ -74,16 +81,11 @@ public final class Document {
         return value == body || (value == body.array() && body.length() == body.array().length);
     }
 
-    /** Whether the body is in the value's array, which the consumer fetched. */
-    private static boolean shares(Object value, ByteSlice body) {
-        return value == body.array() || (value instanceof ByteSlice slice && slice.array() == body.array());
-    }
-
     /**
      * The record with the body as its value. A value as a tree of maps needs many times the memory of its JSON, and
      * its fields can be read from the JSON, too. A dead letter contains the bytes that the consumer fetched.
      */
-    private static SinkRecord withBody(SinkRecord record, ByteSlice body) {
+    static SinkRecord withBody(SinkRecord record, ByteSlice body) {
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),
@@ -102,22 +104,7 @@ public final class Document {
      * @param json the body, JSON in UTF-8
      */
     public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return mapped(record, record.value(), progress, destination, key, json);
-    }
-
-    /**
-     * A row or document of a record that may have been unwrapped.
-     *
-     * @param delivered the value as Connect delivered it; its bytes stay on the heap
-     */
-    static Document mapped(
-            SinkRecord record, Object delivered, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(record, delivered, progress, destination, key, json, NO_POSITION, 0);
-    }
-
-    /** A row or document to be written, from a change event. */
-    static Document write(Change change, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return of(change, progress, destination, key, json);
+        return new Document(record, NO_POSITION, record.value(), progress, destination, key, json);
     }
 
     /** The same with a body that is a whole array. */
@@ -127,21 +114,7 @@ public final class Document {
 
     /** A deletion of the row or document with this key. */
     public static Document delete(SinkRecord record, Progress progress, String destination, byte[] key) {
-        return delete(Change.delete(record, NO_POSITION, 0), progress, destination, key);
-    }
-
-    /** A deletion by a change event. Its record may have the row as it was. */
-    static Document delete(Change change, Progress progress, String destination, byte[] key) {
-        if (key.length == 0) {
-            throw new IllegalArgumentException("a deletion needs a key");
-        }
-        return of(change, progress, destination, key, TOMBSTONE);
-    }
-
-    private static Document of(Change change, Progress progress, String destination, byte[] key, ByteSlice body) {
-        SinkRecord record = change.record();
-        return new Document(
-                record, record.value(), progress, destination, key, body, change.position(), change.bytesBeside());
+        return new Document(record, NO_POSITION, record.value(), progress, destination, key, TOMBSTONE);
     }
 
     /** The same for another destination: a tool sees there what the sink would write. */
@@ -218,12 +191,9 @@ public final class Document {
         return position;
     }
 
-    /** Identifies this record when it is delivered again: CRC-32C of key and body, and its timestamp. */
+    /** Identifies the record when it is delivered again. It hashes the value only if that is as Connect delivered it. */
     public Fingerprint fingerprint() {
-        long hash = (ByteSlice.of(key).crc32c() << Integer.SIZE) | body.crc32c();
-        Long timestamp = record.timestamp();
-        return new Fingerprint(
-                offset(), timestamp == null ? Fingerprint.NO_TIMESTAMP : timestamp, OptionalLong.of(hash));
+        return Fingerprint.of(delivered);
     }
 
     /** Bytes that this document keeps on the heap until it is written: an estimate that includes the record. */

@@ -26,8 +26,8 @@ public final class DocumentMapper {
     private final Unwrapping unwrapping;
     private final UnaryOperator<ByteSlice> bodies;
     private final JsonEncoder encoder;
-    private final Optional<Envelope> envelope;
-    private final Optional<Redriving> redriving;
+    private Optional<Envelope> envelope = Optional.empty(); // set before the first record
+    private Optional<Redriving> redriving = Optional.empty(); // set before the first record
 
     /** Makes the record that all rules read, with the document as its value. The task thread uses it. */
     @FunctionalInterface
@@ -57,9 +57,8 @@ public final class DocumentMapper {
         boolean guardsDeletions();
     }
 
-    public DocumentMapper(
-            TemplateDestinations destinations, KeyRule keys, NullValues nullValues, FieldDefaults defaults) {
-        this(destinations, keys, nullValues, defaults, Unwrapping.NONE, UnaryOperator.identity());
+    public DocumentMapper(TemplateDestinations destinations, KeyRule keys, NullValues nullValues) {
+        this(destinations, keys, nullValues, Unwrapping.NONE, UnaryOperator.identity());
     }
 
     /**
@@ -73,7 +72,6 @@ public final class DocumentMapper {
             TemplateDestinations destinations,
             KeyRule keys,
             NullValues nullValues,
-            FieldDefaults defaults,
             Unwrapping unwrapping,
             UnaryOperator<ByteSlice> bodies) {
         this.unwrapping = requireNonNull(unwrapping, "unwrapping");
@@ -81,30 +79,19 @@ public final class DocumentMapper {
         this.destinations = requireNonNull(destinations, "destinations");
         this.keys = requireNonNull(keys, "keys");
         this.nullValues = requireNonNull(nullValues, "nullValues");
-        this.encoder = new JsonEncoder(defaults);
-        this.envelope = Optional.empty();
-        this.redriving = Optional.empty();
+        this.encoder = new JsonEncoder();
     }
 
-    private DocumentMapper(DocumentMapper mapper, Optional<Envelope> envelope, Optional<Redriving> redriving) {
-        this.destinations = mapper.destinations;
-        this.keys = mapper.keys;
-        this.nullValues = mapper.nullValues;
-        this.unwrapping = mapper.unwrapping;
-        this.bodies = mapper.bodies;
-        this.encoder = mapper.encoder;
-        this.envelope = requireNonNull(envelope, "envelope");
-        this.redriving = requireNonNull(redriving, "redriving");
-    }
-
-    /** This mapper for records whose values are in an envelope, if there is one. This one must not be used any more. */
+    /** Takes records apart whose values are in an envelope, if there is one. */
     public DocumentMapper within(Optional<Envelope> newEnvelope) {
-        return new DocumentMapper(this, newEnvelope, redriving);
+        envelope = requireNonNull(newEnvelope, "envelope");
+        return this;
     }
 
-    /** This mapper for dead letters, if the records are such. This one must not be used any more. */
+    /** Reads dead letters, if the records are such. */
     public DocumentMapper redriving(Optional<Redriving> letters) {
-        return new DocumentMapper(this, envelope, letters);
+        redriving = requireNonNull(letters, "redriving");
+        return this;
     }
 
     /**
@@ -133,44 +120,45 @@ public final class DocumentMapper {
 
     private Optional<Document> mapOriginal(SinkRecord delivered, Progress progress) {
         SinkRecord record = unwrapping.apply(delivered);
-        if (envelope.isPresent()) {
-            return map(envelope.get().open(record), progress);
+        if (envelope.isEmpty()) { // without a change in between, which would be one more object for each record
+            return record.value() == null
+                    ? delete(record, Document.NO_POSITION, delivered, progress)
+                    : Optional.of(write(withJson(record), Document.NO_POSITION, delivered, progress));
         }
-        if (record.value() == null) {
-            return delete(Change.delete(record, Document.NO_POSITION, 0), progress, "the value is null");
-        }
-        ByteSlice json = bodyOf(record);
-        return Optional.of(Document.mapped(
-                record, delivered.value(), progress, destinations.destinationOf(record), keys.keyOf(record), json));
-    }
-
-    private ByteSlice bodyOf(SinkRecord record) {
-        return bodies.apply(encoder.encode(record.valueSchema(), record.value()));
-    }
-
-    private Optional<Document> map(Change change, Progress progress) {
+        Change change = envelope.get().open(record);
         return switch (change.kind()) {
-            case WRITE -> Optional.of(write(change, progress));
-            case DELETE -> delete(change, progress, "the change event deletes a row");
+            case WRITE -> Optional.of(write(change.record(), change.position(), delivered, progress));
+            case DELETE -> delete(change.record(), change.position(), delivered, progress);
             case SKIP -> Optional.empty();
         };
     }
 
-    private Document write(Change change, Progress progress) {
-        SinkRecord record = change.record();
-        ByteSlice json = bodyOf(record);
-        return Document.write(change, progress, destinations.destinationOf(record), keys.keyOf(record), json);
+    /** Names and keys are read from the record's JSON. */
+    private SinkRecord withJson(SinkRecord record) {
+        Object value = record.value();
+        return value instanceof byte[] || value instanceof ByteSlice
+                ? record
+                : Document.withBody(record, encoder.encode(record.valueSchema(), value));
     }
 
-    private Optional<Document> delete(Change change, Progress progress, String what) {
-        SinkRecord record = change.record();
+    private Document write(SinkRecord record, long position, SinkRecord delivered, Progress progress) {
+        ByteSlice json = bodies.apply(encoder.encode(null, record.value()));
+        return document(record, position, delivered, progress, keys.keyOf(record), json);
+    }
+
+    private Document document(
+            SinkRecord record, long position, SinkRecord delivered, Progress progress, byte[] key, ByteSlice json) {
+        return new Document(
+                record, position, delivered.value(), progress, destinations.destinationOf(record), key, json);
+    }
+
+    private Optional<Document> delete(SinkRecord record, long position, SinkRecord delivered, Progress progress) {
+        String what = envelope.isPresent() ? "the change event deletes a row" : "the value is null";
         return switch (nullValues) {
             case IGNORE -> Optional.empty();
             case FAIL ->
-                throw new RefusedException(
-                        envelope.isPresent()
-                                ? what + ", and deletions are refused"
-                                : what + ", and null values are refused");
+                throw new RefusedException(what
+                        + (envelope.isPresent() ? ", and deletions are refused" : ", and null values are refused"));
             case DELETE -> {
                 if (redriving.isPresent() && !redriving.get().guardsDeletions()) {
                     throw RefusedException.of(
@@ -182,7 +170,7 @@ public final class DocumentMapper {
                 if (key.length == 0) {
                     throw new RefusedException(what + " and the record has no key that names what to delete");
                 }
-                yield Optional.of(Document.delete(change, progress, destinations.destinationOf(record), key));
+                yield Optional.of(document(record, position, delivered, progress, key, Document.TOMBSTONE));
             }
         };
     }

@@ -32,24 +32,23 @@ public interface Envelope {
      *
      * @param record with the row as its value, in JSON; for a deletion the row as it was, or null
      * @param position of the change in the source's log, or {@link Document#NO_POSITION}
-     * @param bytesBeside what stays on the heap beside the row, because the row is not a part of it
      */
-    record Change(Kind kind, SinkRecord record, long position, int bytesBeside) {
+    record Change(Kind kind, SinkRecord record, long position) {
         public Change {
             requireNonNull(kind, "kind");
             requireNonNull(record, "record");
         }
 
-        public static Change write(SinkRecord record, long position, int bytesBeside) {
-            return new Change(Kind.WRITE, record, position, bytesBeside);
+        public static Change write(SinkRecord record, long position) {
+            return new Change(Kind.WRITE, record, position);
         }
 
-        public static Change delete(SinkRecord record, long position, int bytesBeside) {
-            return new Change(Kind.DELETE, record, position, bytesBeside);
+        public static Change delete(SinkRecord record, long position) {
+            return new Change(Kind.DELETE, record, position);
         }
 
         public static Change skip(SinkRecord record) {
-            return new Change(Kind.SKIP, record, Document.NO_POSITION, 0);
+            return new Change(Kind.SKIP, record, Document.NO_POSITION);
         }
     }
 }

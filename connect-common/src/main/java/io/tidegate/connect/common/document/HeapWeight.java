@@ -40,13 +40,17 @@ final class HeapWeight {
     /**
      * The bytes of a document.
      *
-     * @param record as Connect delivered it; a converted value is released
-     * @param isConverted whether the body is not in the array that the consumer fetched
+     * @param record with the document, or a deleted row, as its value
+     * @param fetched the value as Connect delivered it; a converted one is released, and was fetched in about as many
+     *     bytes as its JSON has
      */
-    static int of(SinkRecord record, byte[] key, ByteSlice body, boolean isConverted) {
-        long bytes = RECORD + body.array().length;
-        if (isConverted) {
-            bytes += ARRAY + body.array().length; // the fetched value is about as long
+    static int of(SinkRecord record, byte[] key, Object fetched) {
+        byte[] held = arrayOf(record.value());
+        long bytes = RECORD + held.length;
+        if (fetched instanceof byte[] || fetched instanceof ByteSlice) {
+            bytes += arrayOf(fetched) == held ? 0 : ARRAY + arrayOf(fetched).length;
+        } else if (fetched != null) {
+            bytes += ARRAY + held.length;
         }
         if (record.key() != null) {
             bytes += twice(record.key());
@@ -58,6 +62,12 @@ final class HeapWeight {
             bytes += HEADER + TEXT + header.key().length() + twice(header.value());
         }
         return (int) Math.min(Integer.MAX_VALUE, bytes);
+    }
+
+    private static byte[] arrayOf(Object value) {
+        return value instanceof byte[] bytes
+                ? bytes
+                : value instanceof ByteSlice slice ? slice.array() : Document.NO_KEY;
     }
 
     /** The value as converted, and as fetched unless both are the same array. */

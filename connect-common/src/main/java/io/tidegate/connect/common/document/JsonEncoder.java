@@ -1,7 +1,5 @@
 package io.tidegate.connect.common.document;
 
-import static java.util.Objects.requireNonNull;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -35,11 +33,14 @@ import org.apache.kafka.connect.data.Timestamp;
  * The JSON bytes of a Connect value. Bytes, slices and top-level strings already contain JSON and pass through unchanged.
  * Jackson's streaming generator writes every other value once. Not thread-safe: the buffer is reused.
  *
- * <p>Logical types get the form that queries expect: a {@code Decimal} becomes a number with its scale, a {@code Date}
- * {@code 2015-01-01}, a {@code Time} {@code 00:06:00.000}, a {@code Timestamp} {@code 2015-01-01T00:06:00.000Z}, and
- * bytes inside a value become Base64.
+ * <p>Logical types get the form that queries expect: a {@code Decimal} and Debezium's {@code VariableScaleDecimal} become
+ * a number with its scale, a {@code Date} {@code 2015-01-01}, a {@code Time} {@code 00:06:00.000}, a {@code Timestamp}
+ * {@code 2015-01-01T00:06:00.000Z}, and bytes inside a value become Base64.
  */
 public final class JsonEncoder {
+    /** The name of the schema that Debezium gives numbers without a fixed scale. */
+    public static final String VARIABLE_SCALE_DECIMAL = "io.debezium.data.VariableScaleDecimal";
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
@@ -47,12 +48,7 @@ public final class JsonEncoder {
     private static final DateTimeFormatter TIMESTAMP_FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final FieldDefaults defaults;
     private final ByteArrayBuilder buffer = new ByteArrayBuilder(4096);
-
-    public JsonEncoder(FieldDefaults defaults) {
-        this.defaults = requireNonNull(defaults, "defaults");
-    }
 
     /**
      * The JSON of a value.
@@ -82,7 +78,7 @@ public final class JsonEncoder {
      *
      * @throws RefusedException when a value has no JSON form
      */
-    ByteSlice encodeFields(Map<String, SchemaAndValue> fields) {
+    public ByteSlice encodeFields(Map<String, SchemaAndValue> fields) {
         return generate(generator -> {
             generator.writeStartObject();
             for (Map.Entry<String, SchemaAndValue> field : fields.entrySet()) {
@@ -90,15 +86,6 @@ public final class JsonEncoder {
                 write(generator, field.getValue().schema(), field.getValue().value());
             }
             generator.writeEndObject();
-        });
-    }
-
-    /** An array that contains only this value, which may be null. */
-    ByteSlice encodeInArray(Schema schema, Object value) {
-        return generate(generator -> {
-            generator.writeStartArray();
-            write(generator, schema, value);
-            generator.writeEndArray();
         });
     }
 
@@ -149,12 +136,21 @@ public final class JsonEncoder {
     }
 
     private void writeStruct(JsonGenerator generator, Struct struct) throws IOException {
+        if (VARIABLE_SCALE_DECIMAL.equals(struct.schema().name())) {
+            generator.writeNumber(new BigDecimal(new BigInteger(struct.getBytes("value")), struct.getInt32("scale")));
+            return;
+        }
         generator.writeStartObject();
         for (Field field : struct.schema().fields()) {
             generator.writeFieldName(field.name());
-            write(generator, field.schema(), defaults.valueOf(struct, field));
+            write(generator, field.schema(), valueOf(struct, field));
         }
         generator.writeEndObject();
+    }
+
+    /** A null in an optional field stays null. A required field without a value has its default. */
+    private static Object valueOf(Struct struct, Field field) {
+        return field.schema().isOptional() ? struct.getWithoutDefault(field.name()) : struct.get(field);
     }
 
     private void writeMap(JsonGenerator generator, Schema schema, Map<?, ?> map) throws IOException {
@@ -188,7 +184,7 @@ public final class JsonEncoder {
      * The schema of a list's or map's values; {@code null} if there is none or a transform has left a schema of another
      * type.
      */
-    static Schema elementSchema(Schema schema) {
+    private static Schema elementSchema(Schema schema) {
         boolean hasElements =
                 schema != null && (schema.type() == Schema.Type.ARRAY || schema.type() == Schema.Type.MAP);
         return hasElements ? schema.valueSchema() : null;

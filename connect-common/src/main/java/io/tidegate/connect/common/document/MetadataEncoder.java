@@ -31,8 +31,8 @@ public final class MetadataEncoder {
      * @param texts returns what is to be sent for a text; it must not change the array that it gets
      * @param jsons the same for JSON
      */
-    public MetadataEncoder(FieldDefaults defaults, UnaryOperator<byte[]> texts, UnaryOperator<ByteSlice> jsons) {
-        this.encoder = new JsonEncoder(defaults);
+    public MetadataEncoder(UnaryOperator<byte[]> texts, UnaryOperator<ByteSlice> jsons) {
+        this.encoder = new JsonEncoder();
         this.texts = requireNonNull(texts, "texts");
         this.jsons = requireNonNull(jsons, "jsons");
     }

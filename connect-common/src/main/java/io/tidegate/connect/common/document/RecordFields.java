@@ -1,14 +1,12 @@
 package io.tidegate.connect.common.document;
 
-import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.FieldReader;
 import io.tidegate.connect.common.value.FieldValue;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
-import io.tidegate.connect.common.value.Utf8;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,7 @@ public final class RecordFields {
     private final Times times;
     private final Optional<FieldReader> reader;
     private final Map<JsonPath, Integer> slots = new HashMap<>();
-    private final ConnectFields connectFields;
+    private final JsonEncoder encoder;
     private Optional<SinkRecord> last = Optional.empty();
     private List<FieldValue> values = List.of();
 
@@ -50,23 +48,19 @@ public final class RecordFields {
      *
      * @param paths all of them; duplicates are allowed
      */
-    public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults) {
-        this(paths, defaults, Times.OF_TIMESTAMPS);
+    public RecordFields(Collection<JsonPath> paths) {
+        this(paths, Times.OF_TIMESTAMPS);
     }
 
     /** As the other constructor, with times from elsewhere than the timestamp. */
-    public RecordFields(Collection<JsonPath> paths, FieldDefaults defaults, Times times) {
-        this(paths, defaults, times, record -> new SchemaAndValue(record.valueSchema(), record.value()));
+    public RecordFields(Collection<JsonPath> paths, Times times) {
+        this(paths, times, record -> new SchemaAndValue(record.valueSchema(), record.value()));
     }
 
-    private RecordFields(
-            Collection<JsonPath> paths,
-            FieldDefaults defaults,
-            Times times,
-            Function<SinkRecord, SchemaAndValue> side) {
+    private RecordFields(Collection<JsonPath> paths, Times times, Function<SinkRecord, SchemaAndValue> side) {
         this.side = side;
         this.times = times;
-        this.connectFields = new ConnectFields(defaults);
+        this.encoder = new JsonEncoder();
         List<JsonPath> distinct = paths.stream().distinct().toList();
         this.reader = distinct.isEmpty() ? Optional.empty() : Optional.of(new FieldReader(distinct));
         for (int i = 0; i < distinct.size(); i++) {
@@ -75,9 +69,9 @@ public final class RecordFields {
     }
 
     /** Fields of records' keys, instead of their values, that may be requested. */
-    public static RecordFields ofKey(Collection<JsonPath> paths, FieldDefaults defaults) {
+    public static RecordFields ofKey(Collection<JsonPath> paths) {
         return new RecordFields(
-                paths, defaults, Times.OF_TIMESTAMPS, record -> new SchemaAndValue(record.keySchema(), record.key()));
+                paths, Times.OF_TIMESTAMPS, record -> new SchemaAndValue(record.keySchema(), record.key()));
     }
 
     /**
@@ -90,10 +84,10 @@ public final class RecordFields {
     }
 
     /**
-     * The value at a path of a record's value or key: of JSON in bytes or a string, of a {@code Struct} or of a map. If
-     * that is null, every field is missing.
+     * The value at a path of a record's value or key: of JSON in bytes or a string, or of the JSON that is made of a
+     * {@code Struct} or a map. If that is null, every field is missing.
      *
-     * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON
+     * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON, or has no JSON form
      * @throws IllegalArgumentException when the path was not given to the constructor
      */
     @SuppressWarnings("ReferenceEquality") // the same record, not an equal one: comparing reads whole values
@@ -111,21 +105,8 @@ public final class RecordFields {
     }
 
     private List<FieldValue> read(SchemaAndValue read, FieldReader fields) {
-        Object value = read.value();
-        if (value instanceof byte[] json) {
-            return fields.read(ByteSlice.of(json));
-        }
-        if (value instanceof ByteSlice json) {
-            return fields.read(json);
-        }
-        if (value instanceof String json) {
-            return fields.read(ByteSlice.of(Utf8.encode(json)));
-        }
-        if (value instanceof ByteBuffer json) {
-            return fields.read(ByteSlice.of(JsonEncoder.copyOf(json)));
-        }
-        return fields.paths().stream()
-                .map(path -> connectFields.read(read.schema(), value, path))
-                .toList();
+        return read.value() == null
+                ? Collections.nCopies(fields.paths().size(), FieldValue.MISSING)
+                : fields.read(encoder.encode(read.schema(), read.value()));
     }
 }

@@ -3,12 +3,15 @@ package io.tidegate.connect.common.document;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.value.JsonPath;
+import io.tidegate.connect.common.value.RefusedException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -28,10 +31,44 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * </table>
  */
 public final class Template {
-    private final String text;
-    private final List<TemplatePart> parts;
+    private static final String OPENING = "${";
 
-    private Template(String text, List<TemplatePart> parts) {
+    /** Braces in quotes belong to the place: date patterns and paths quote with {@code '}. */
+    private static final Pattern PLACE = Pattern.compile("\\$\\{(?:[^'}]|'[^']*')*}");
+
+    private static final Pattern GROUP_NAME = Pattern.compile("[0-9]{1,3}|[a-zA-Z][a-zA-Z0-9]*");
+
+    private final String text;
+    private final List<Part> parts;
+
+    /** What a piece of a template is. */
+    private enum Kind {
+        LITERAL,
+        TOPIC,
+        GROUP,
+        TIMESTAMP,
+        KEY,
+        HEADER,
+        FIELD
+    }
+
+    /**
+     * A piece of a template.
+     *
+     * @param argument the text of a literal, the name of a group or header, the path of a field
+     */
+    private record Part(Kind kind, String argument, Filling filling) {
+        boolean isOfTopicOnly() {
+            return kind == Kind.LITERAL || kind == Kind.TOPIC || kind == Kind.GROUP;
+        }
+    }
+
+    /** The text of a piece for a record. It throws {@link RefusedException} when the record lacks it. */
+    private interface Filling {
+        String of(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields);
+    }
+
+    private Template(String text, List<Part> parts) {
         this.text = requireNonNull(text, "text");
         this.parts = List.copyOf(parts);
     }
@@ -42,7 +79,21 @@ public final class Template {
      * @throws IllegalArgumentException with what is wrong
      */
     public static Template parse(String text) {
-        return new Template(text, TemplateParser.parse(text));
+        List<Part> parts = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            int end = endOfPlace(text, at);
+            if (end > at) {
+                parts.add(place(text.substring(at + OPENING.length(), end - 1)));
+            } else {
+                int next = text.indexOf(OPENING, at);
+                end = next < 0 ? text.length() : next;
+                String literal = text.substring(at, end);
+                parts.add(new Part(Kind.LITERAL, literal, (record, match, fields) -> literal));
+            }
+            at = end;
+        }
+        return new Template(text, parts);
     }
 
     /**
@@ -53,42 +104,104 @@ public final class Template {
      * @throws IllegalArgumentException when the place is not closed
      */
     public static int endOfPlace(String text, int at) {
-        return TemplateParser.endOfPlace(text, at);
+        if (!text.startsWith(OPENING, at)) {
+            return at;
+        }
+        Matcher place = PLACE.matcher(text).region(at, text.length());
+        if (!place.lookingAt()) {
+            throw new IllegalArgumentException("`" + text.substring(at) + "` has no closing brace");
+        }
+        return place.end();
     }
 
     /** Whether <code>${kind:argument}</code> is a place of a template, and no reference to a configuration provider. */
     public static boolean takesArgument(String kind) {
-        return TemplateParser.takesArgument(kind);
+        return kind.equals("timestamp") || kind.equals("header") || kind.equals("field");
+    }
+
+    private static Part place(String inner) {
+        int colon = inner.indexOf(':');
+        String kind = colon < 0 ? inner : inner.substring(0, colon);
+        String argument = colon < 0 ? "" : inner.substring(colon + 1);
+        if (takesArgument(kind) == argument.isEmpty() || (colon >= 0 && argument.isEmpty())) {
+            throw unknown(inner);
+        }
+        return switch (kind) {
+            case "topic" -> new Part(Kind.TOPIC, "", (record, match, fields) -> record.topic());
+            case "key" -> new Part(Kind.KEY, "", (record, match, fields) -> ScalarText.of("the key", record.key()));
+            case "timestamp" -> {
+                TimestampText timestamp = new TimestampText(argument);
+                yield new Part(
+                        Kind.TIMESTAMP,
+                        argument,
+                        (record, match, fields) -> timestamp.of(fields.timeOf(record)
+                                .orElseThrow(() -> new RefusedException("the record has no timestamp"))
+                                .toEpochMilli()));
+            }
+            case "header" -> new Part(Kind.HEADER, argument, (record, match, fields) -> header(record, argument));
+            case "field" -> {
+                JsonPath path = JsonPath.parse(argument);
+                yield new Part(
+                        Kind.FIELD,
+                        argument,
+                        (record, match, fields) -> ScalarText.of("the field " + path, fields.get(record, path)));
+            }
+            default -> {
+                if (!GROUP_NAME.matcher(inner).matches()) {
+                    throw unknown(inner);
+                }
+                yield new Part(Kind.GROUP, inner, (record, match, fields) -> group(match.orElseThrow(), inner)
+                        .orElse("")); // the group is optional in the expression
+            }
+        };
+    }
+
+    private static IllegalArgumentException unknown(String inner) {
+        return new IllegalArgumentException("`${" + inner + "}` is none of ${topic}, ${timestamp:yyyy.MM.dd}, ${key},"
+                + " ${header:name}, ${field:$.path}, or a group of the topic's regular expression such as ${1}");
+    }
+
+    private static String header(SinkRecord record, String name) {
+        Header header = record.headers().lastWithName(name);
+        if (header == null) {
+            throw new RefusedException("the record has no header " + name);
+        }
+        return ScalarText.of("the header " + name, header.value());
+    }
+
+    private static Optional<String> group(Matcher match, String name) {
+        return Optional.ofNullable(
+                Character.isDigit(name.charAt(0)) ? match.group(Integer.parseInt(name)) : match.group(name));
     }
 
     /** The text with this filling in every place, to check what can be checked without a record. */
     public String sample(String filling) {
         return parts.stream()
-                .map(part -> part instanceof TemplatePart.Literal literal ? literal.text() : filling)
+                .map(part -> part.kind() == Kind.LITERAL ? part.argument() : filling)
                 .collect(Collectors.joining());
     }
 
     /** The fields of the record's value that the template needs. */
     public Set<JsonPath> fields() {
         return parts.stream()
-                .filter(TemplatePart.OfField.class::isInstance)
-                .map(part -> ((TemplatePart.OfField) part).path())
+                .filter(part -> part.kind() == Kind.FIELD)
+                .map(part -> JsonPath.parse(part.argument()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether the text depends on the record's time. */
     public boolean isOfTime() {
-        return parts.stream().anyMatch(TemplatePart.OfTimestamp.class::isInstance);
+        return parts.stream().anyMatch(part -> part.kind() == Kind.TIMESTAMP);
     }
 
     /** Whether all records give the same text. */
     public boolean isFixed() {
-        return parts.stream().allMatch(TemplatePart.Literal.class::isInstance);
+        return parts.stream().allMatch(part -> part.kind() == Kind.LITERAL);
     }
 
     /** Whether all records of a topic give the same text. */
     public boolean isOfTopicOnly() {
-        return parts.stream().allMatch(TemplatePart::isOfTopicOnly);
+        return parts.stream().allMatch(Part::isOfTopicOnly);
     }
 
     /**
@@ -98,8 +211,18 @@ public final class Template {
      */
     public void checkGroups(Optional<Pattern> topicPattern) {
         Optional<Matcher> anyMatch = topicPattern.map(Template::emptyMatch);
-        parts.stream().filter(TemplatePart.OfGroup.class::isInstance).forEach(part -> ((TemplatePart.OfGroup) part)
-                .check(anyMatch));
+        for (Part part : parts) {
+            if (part.kind() == Kind.GROUP) {
+                String place = "`${" + part.argument() + "}` is ";
+                Matcher match = anyMatch.orElseThrow(() -> new IllegalArgumentException(
+                        place + "a group of the topic's regular expression, and none applies here"));
+                try {
+                    group(match, part.argument());
+                } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                    throw new IllegalArgumentException(place + "no group of the topic's regular expression", e);
+                }
+            }
+        }
     }
 
     /** A match with the same groups, all empty. Java 17 has no other way to list a pattern's groups. */
@@ -116,7 +239,7 @@ public final class Template {
      * The text of a template without groups for a record.
      *
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.value.RefusedException when the record lacks a part, with the part's name
+     * @throws RefusedException when the record lacks a part, with the part's name
      */
     public String fill(SinkRecord record, RecordFields fields) {
         return fill(record, Optional.empty(), fields);
@@ -127,12 +250,12 @@ public final class Template {
      *
      * @param topicMatch the match of the regular expression with the record's topic, where there is an expression
      * @param fields has all of {@link #fields()}
-     * @throws io.tidegate.connect.common.value.RefusedException when the record lacks a part, with the part's name
+     * @throws RefusedException when the record lacks a part, with the part's name
      */
     String fill(SinkRecord record, Optional<Matcher> topicMatch, RecordFields fields) {
         StringBuilder filled = new StringBuilder();
-        for (TemplatePart part : parts) {
-            filled.append(part.of(record, topicMatch, fields));
+        for (Part part : parts) {
+            filled.append(part.filling().of(record, topicMatch, fields));
         }
         return filled.toString();
     }

@@ -1,17 +1,18 @@
 package io.tidegate.connect.common.envelope;
 
+import io.tidegate.connect.common.value.ByteSlice;
 import java.util.List;
-import org.apache.kafka.connect.data.SchemaAndValue;
 
 /**
- * The parts of a Debezium change event that a sink needs, in the form in which they came: slices of JSON, {@code
- * Struct}s or maps. A part that is missing or null has a null value.
+ * The parts of a Debezium change event that a sink needs, as slices of JSON. A part that is missing or null is {@link
+ * #NO_PART}.
  *
  * @param operation Debezium's letter
- * @param jsonColumns names in UTF-8 of the columns that contain JSON as text, as the event's schema says
+ * @param hasSchema whether the event says what its columns are
+ * @param columns those whose JSON is not their value
  */
 record ChangeEvent(
-        char operation, SchemaAndValue before, SchemaAndValue after, SchemaAndValue source, List<byte[]> jsonColumns) {
+        char operation, ByteSlice before, ByteSlice after, ByteSlice source, boolean hasSchema, List<Column> columns) {
     static final char CREATE = 'c';
     static final char READ = 'r';
     static final char UPDATE = 'u';
@@ -19,19 +20,19 @@ record ChangeEvent(
     static final char TRUNCATE = 't';
     static final char MESSAGE = 'm';
 
-    /** Of a record that is no event. */
-    static final char NO_OPERATION = ' ';
+    // No letters.
+    static final char NO_VALUE = '0';
+    static final char NO_OPERATION = '1';
 
-    /** An event with nothing to write, beside Debezium's own. */
-    static final ChangeEvent NOTHING = ofNoRow(MESSAGE);
+    static final ByteSlice NO_PART = ByteSlice.of(new byte[0]);
 
     /** A record that only says that the row of its key is gone. */
-    static final ChangeEvent TOMBSTONE = ofNoRow(NO_OPERATION);
+    static final ChangeEvent TOMBSTONE = withoutOperation(NO_VALUE);
 
-    /** The schema name of a column whose text is JSON. */
-    static final String JSON_NAME = "io.debezium.data.Json";
+    /** An object without {@code op}. */
+    static final ChangeEvent NONE = withoutOperation(NO_OPERATION);
 
-    private static ChangeEvent ofNoRow(char operation) {
-        return new ChangeEvent(operation, SchemaAndValue.NULL, SchemaAndValue.NULL, SchemaAndValue.NULL, List.of());
+    private static ChangeEvent withoutOperation(char mark) {
+        return new ChangeEvent(mark, NO_PART, NO_PART, NO_PART, false, List.of());
     }
 }

@@ -4,77 +4,94 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.Envelope;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.sink.SinkRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Debezium's change events. What is written is {@code after}; from JSON it is a part of the value's own bytes. A
  * deletion has {@code before} as its value, so that rules can read its fields. The task thread uses it.
  */
 final class DebeziumEnvelope implements Envelope {
-    /** A value that is not JSON was fetched in about as many bytes as so many of its rows have. */
-    private static final int FETCHED_ROWS = 4;
+    private static final List<String> PARTS = List.of("op", "before", "after", "source");
+
+    private static final Logger log = LoggerFactory.getLogger(DebeziumEnvelope.class);
 
     private final EnvelopeSettings settings;
-    private final KeyForm keyForm;
+    private final boolean areKeysTexts;
     private final boolean isPositionNeeded;
     private final boolean deletesByTombstone;
     private final JsonEncoder encoder;
     private final RowColumns columns;
-    private final JsonEvents jsonEvents = new JsonEvents();
-    private final RecordKeys keys = new RecordKeys();
+    private final RecordKeys keys;
+    private final JsonEvents events = new JsonEvents();
     private final SourcePosition positions = new SourcePosition();
+    private final Set<String> said = new HashSet<>(); // at most one line of each kind
 
     DebeziumEnvelope(
-            EnvelopeSettings settings,
-            KeyForm keyForm,
-            boolean isPositionNeeded,
-            boolean deletesByTombstone,
-            FieldDefaults defaults) {
+            EnvelopeSettings settings, boolean areKeysTexts, boolean isPositionNeeded, boolean deletesByTombstone) {
         this.settings = requireNonNull(settings, "settings");
-        this.keyForm = requireNonNull(keyForm, "keyForm");
+        this.areKeysTexts = areKeysTexts;
         this.isPositionNeeded = isPositionNeeded;
         this.deletesByTombstone = deletesByTombstone;
-        this.encoder = new JsonEncoder(defaults);
-        this.columns = new RowColumns(settings.unavailable(), JsonColumns.of(settings.jsonColumns()));
+        this.encoder = new JsonEncoder();
+        this.columns = new RowColumns(settings, encoder);
+        this.keys = new RecordKeys(encoder, columns);
     }
 
     @Override
     public Change open(SinkRecord record) {
-        ChangeEvent event = eventIn(record);
+        Object value = record.value();
+        if (value == null) {
+            return tombstone(record);
+        }
+        ByteSlice json = jsonOf(value);
+        ChangeEvent event = events.read(record.topic(), json);
         return switch (event.operation()) {
             case ChangeEvent.CREATE, ChangeEvent.READ, ChangeEvent.UPDATE -> write(record, event);
             case ChangeEvent.DELETE -> delete(record, event);
             case ChangeEvent.TRUNCATE -> truncate(record);
-            case ChangeEvent.MESSAGE -> Change.skip(record);
-            case ChangeEvent.NO_OPERATION -> tombstone(record);
+            case ChangeEvent.MESSAGE -> skip(record, "logical decoding messages");
+            case ChangeEvent.NO_VALUE -> tombstone(record);
+            case ChangeEvent.NO_OPERATION ->
+                skip(record, NotAnEvent.kindOf(record.topic(), namesOfKey(record), events.names(json)));
             default -> throw NotAnEvent.because("its `op` is none of c, r, u, d, t and m");
         };
     }
 
-    private ChangeEvent eventIn(SinkRecord record) {
-        Object value = record.value();
-        if (value == null) {
-            return ChangeEvent.TOMBSTONE;
-        }
-        if (value instanceof Struct event) {
-            return ConnectEvents.read(record.topic(), event);
-        }
-        if (value instanceof Map<?, ?> event) {
-            return ConnectEvents.read(record.topic(), event);
-        }
-        return jsonEvents.read(record.topic(), jsonOf(value));
+    private Set<String> namesOfKey(SinkRecord record) {
+        return keys.rowOf(record).map(events::names).orElse(Set.of());
     }
 
-    private static ByteSlice jsonOf(Object value) {
+    private Change skip(SinkRecord record, String what) {
+        if (said.add(what)) {
+            log.info("Skipping {} from now on, first in topic {}", what, record.topic());
+        }
+        return Change.skip(record);
+    }
+
+    private ByteSlice jsonOf(Object value) {
+        if (value instanceof Struct event) {
+            return jsonOf(event);
+        }
+        if (value instanceof Map) {
+            return encoder.encode(null, value);
+        }
         if (value instanceof ByteSlice json) {
             return json;
         }
@@ -84,35 +101,70 @@ final class DebeziumEnvelope implements Envelope {
         throw NotAnEvent.because("it is a " + value.getClass().getSimpleName());
     }
 
+    /** The parts that are needed of an event, or all of what is none. */
+    private ByteSlice jsonOf(Struct event) {
+        Map<String, SchemaAndValue> parts = new LinkedHashMap<>();
+        for (String name : PARTS) {
+            Field field = event.schema().field(name);
+            Object part = field == null ? null : event.getWithoutDefault(name);
+            if (part != null) {
+                parts.put(name, new SchemaAndValue(field.schema(), part));
+            }
+        }
+        if (parts.containsKey("after")) {
+            parts.remove("before");
+        }
+        return parts.containsKey("op") ? encoder.encodeFields(parts) : encoder.encode(event.schema(), event);
+    }
+
     private Change write(SinkRecord record, ChangeEvent event) {
-        if (event.after().value() == null) {
+        if (event.after().isEmpty()) {
             throw NotAnEvent.because("it has no `after`, and a row was written");
         }
         ByteSlice row = columns.document(
-                json("after", event.after()), event.jsonColumns(), event.operation() == ChangeEvent.UPDATE);
-        return Change.write(withRow(record, row), positionOf(event), bytesBeside(record, row));
+                object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
+        return Change.write(withRow(record, row), positionOf(event));
     }
 
     private Change delete(SinkRecord record, ChangeEvent event) {
-        if (event.before().value() == null) {
-            return Change.delete(withRow(record, null), positionOf(event), 0);
+        if (event.before().isEmpty()) {
+            return Change.delete(withRow(record, null), positionOf(event));
         }
-        ByteSlice row = json("before", event.before());
-        return Change.delete(withRow(record, row), positionOf(event), row.array().length + bytesBeside(record, row));
+        ByteSlice row = columns.decoded(object("before", event.before()), columnsOf(record, event));
+        return Change.delete(withRow(record, row), positionOf(event));
     }
 
-    /** A row as JSON, which is an object. */
-    private ByteSlice json(String part, SchemaAndValue row) {
-        ByteSlice json = encoder.encode(row.schema(), row.value());
-        if (json.array()[json.from()] != '{') {
+    /** The columns whose JSON is not their value, as far as something says so. */
+    private List<Column> columnsOf(SinkRecord record, ChangeEvent event) {
+        if (record.value() instanceof Struct struct) {
+            Field after = struct.schema().field("after");
+            return after == null || after.schema().type() != Schema.Type.STRUCT
+                    ? List.of()
+                    : after.schema().fields().stream()
+                            .filter(field -> Column.isJson(field.schema()))
+                            .map(field -> Column.ofJson(field.name()))
+                            .toList();
+        }
+        boolean isFramed = record.value() instanceof ByteSlice; // its schema was read, or is that of plain JSON
+        if (!event.hasSchema() && !isFramed && said.add("no schema")) {
+            log.info(
+                    "The change events of topic {} have no schema, so numbers that Debezium writes as Base64 stay Base64:"
+                            + " see its decimal.handling.mode",
+                    record.topic());
+        }
+        return event.columns();
+    }
+
+    private static ByteSlice object(String part, ByteSlice row) {
+        if (row.array()[row.from()] != '{') {
             throw NotAnEvent.because("its `" + part + "` is no object");
         }
-        return json;
+        return row;
     }
 
     private Change truncate(SinkRecord record) {
         if (settings.truncates() == Truncates.IGNORE) {
-            return Change.skip(record);
+            return skip(record, "truncates");
         }
         throw new RefusedException("the source's table was emptied with TRUNCATE, and this is not done here: empty the"
                 + " destination yourself, then see " + EnvelopeSettings.TRUNCATES);
@@ -120,14 +172,16 @@ final class DebeziumEnvelope implements Envelope {
 
     /** After a deletion Debezium sends a tombstone; log compaction may leave nothing else of it. */
     private Change tombstone(SinkRecord record) {
-        return deletesByTombstone ? Change.delete(withRow(record, null), Document.NO_POSITION, 0) : Change.skip(record);
+        return deletesByTombstone
+                ? Change.delete(withRow(record, null), Document.NO_POSITION)
+                : skip(record, "tombstones");
     }
 
     private long positionOf(ChangeEvent event) {
         if (!isPositionNeeded) {
             return Document.NO_POSITION;
         }
-        long position = positions.of(event.source().value());
+        long position = positions.of(event.source());
         if (position == Document.NO_POSITION) {
             throw new RefusedException("the change event has no position in the source's log that can be compared: its"
                     + " `source` has no lsn (PostgreSQL), file and pos (MySQL, MariaDB) or ts_ms");
@@ -135,26 +189,13 @@ final class DebeziumEnvelope implements Envelope {
         return position;
     }
 
-    /** What the consumer fetched stays on the heap, too, if the row is not a part of it. An estimate. */
-    private static int bytesBeside(SinkRecord record, ByteSlice row) {
-        Object value = record.value();
-        if (value instanceof ByteSlice json) {
-            return json.array() == row.array() ? 0 : json.array().length;
-        }
-        if (value instanceof byte[] json) {
-            return json == row.array() ? 0 : json.length;
-        }
-        return FETCHED_ROWS * row.length();
-    }
-
-    /** The record with another value and the key in its form. */
+    /** The record with another value and the key in the sink's form. */
     private SinkRecord withRow(SinkRecord record, ByteSlice row) {
-        Object key = keys.in(keyForm, record.key());
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),
-                key instanceof Struct || key instanceof Map ? record.keySchema() : null,
-                key,
+                null,
+                areKeysTexts ? keys.text(record) : keys.object(record),
                 null,
                 row,
                 record.timestamp(),

@@ -3,7 +3,6 @@ package io.tidegate.connect.common.envelope;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Envelope;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Whether values are change events, and how what is special about them is handled.
@@ -21,14 +19,21 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param form of the values
  * @param truncates how the event is handled that a table was emptied
  * @param unavailable how columns are handled that the event does not contain
+ * @param placeholder what Debezium writes for them
  * @param jsonColumns columns with JSON as text: names, and {@code auto} for those that the event's schema names
  */
 public record EnvelopeSettings(
-        Form form, Truncates truncates, UnavailableValues unavailable, List<String> jsonColumns) {
+        Form form, Truncates truncates, UnavailableValues unavailable, String placeholder, List<String> jsonColumns) {
     public static final String VALUE_ENVELOPE = "value.envelope";
     public static final String TRUNCATES = "debezium.truncates";
     public static final String UNAVAILABLE_VALUES = "debezium.unavailable.values";
+    public static final String PLACEHOLDER = "debezium.unavailable.value.placeholder";
     public static final String JSON_COLUMNS = "debezium.json.columns";
+
+    static final String DEFAULT_PLACEHOLDER = "__debezium_unavailable_value";
+
+    /** In the list of JSON columns, those that the event's schema names. */
+    static final String AUTO = "auto";
 
     /** What is around a document. */
     public enum Form {
@@ -38,10 +43,29 @@ public record EnvelopeSettings(
         DEBEZIUM
     }
 
+    /** How the event is handled that all rows of a table were removed at once. */
+    public enum Truncates {
+        /** The record is refused. */
+        FAIL,
+        /** It is skipped: the rows stay. */
+        IGNORE
+    }
+
+    /** How a column is handled that an update left as it was and that the event therefore does not contain. */
+    public enum UnavailableValues {
+        /** The record is refused. */
+        FAIL,
+        /** The column is left out of the document, which is merged into the older one. */
+        KEEP,
+        /** The placeholder is written. */
+        WRITE
+    }
+
     public EnvelopeSettings {
         requireNonNull(form, "form");
         requireNonNull(truncates, "truncates");
         requireNonNull(unavailable, "unavailable");
+        requireNonNull(placeholder, "placeholder");
         jsonColumns = List.copyOf(jsonColumns);
     }
 
@@ -60,12 +84,17 @@ public record EnvelopeSettings(
                         + " partitions.")
                 .oneOf(UNAVAILABLE_VALUES, "Unavailable values", UnavailableValues.FAIL)
                 .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
-                .low("How `" + RowColumns.PLACEHOLDER + "` is handled, which Debezium sends for a large column that an"
-                        + " update did not change. `fail` refuses the record. `keep` leaves the column out and keeps"
+                .low("How the placeholder is handled that Debezium sends for a large column that an update did not"
+                        + " change. `fail` refuses the record. `keep` leaves the column out and keeps"
                         + " the old value, which needs writes that merge documents. `write` writes the placeholder."
                         + " None of this is needed for tables with REPLICA IDENTITY FULL.")
-                .list(JSON_COLUMNS, "JSON columns", List.of(JsonColumns.AUTO))
-                .width(Width.MEDIUM)
+                .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
+                .nonEmpty()
+                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
+                .low(
+                        "What Debezium's `unavailable.value.placeholder` says. The sink also knows the forms that it has in"
+                                + " columns of bytes and arrays.")
+                .list(JSON_COLUMNS, "JSON columns", List.of(AUTO))
                 .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
                 .low("Columns whose text is JSON and becomes JSON in the document, such as `jsonb` columns, which"
                         + " Debezium sends as text: names, separated by commas. `auto` stands for the columns that the"
@@ -78,6 +107,7 @@ public record EnvelopeSettings(
                 EnumSetting.read(config, VALUE_ENVELOPE, Form.class),
                 EnumSetting.read(config, TRUNCATES, Truncates.class),
                 EnumSetting.read(config, UNAVAILABLE_VALUES, UnavailableValues.class),
+                config.getString(PLACEHOLDER),
                 config.getList(JSON_COLUMNS));
     }
 
@@ -131,14 +161,13 @@ public record EnvelopeSettings(
     /**
      * The envelope of one task.
      *
-     * @param keys how keys are read
+     * @param areKeysTexts whether the columns of a key become one text, instead of an object that the sink reads
      * @param isPositionNeeded whether documents need the position of the change in the source
      * @param deletesByTombstone whether a record without a value deletes, as the event before it did
      */
-    public Optional<Envelope> open(
-            KeyForm keys, boolean isPositionNeeded, boolean deletesByTombstone, FieldDefaults defaults) {
+    public Optional<Envelope> open(boolean areKeysTexts, boolean isPositionNeeded, boolean deletesByTombstone) {
         return isNone()
                 ? Optional.empty()
-                : Optional.of(new DebeziumEnvelope(this, keys, isPositionNeeded, deletesByTombstone, defaults));
+                : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone));
     }
 }

@@ -4,97 +4,134 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.Utf8;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
 
-/** What the schema of an event says about the row's columns. Pure. */
+/**
+ * What the schemas in events or keys say about columns, in the form of Kafka's JSON converter. It remembers the last schema
+ * of each topic, because converters repeat it in every record. One thread.
+ */
 final class EventSchema {
-    private EventSchema() {}
+    /** Most topics whose schemas are remembered. */
+    private static final int MAX_TOPICS = 1_000;
+
+    /** No column is deeper than an array of arrays in a part of an event. */
+    private static final int MAX_DEPTH = 10;
+
+    private final String part;
+    private final Map<String, Known> schemas = new HashMap<>();
 
     /**
-     * The columns with JSON as text, in the form of Kafka's JSON converter.
+     * A reader of schemas.
      *
-     * @param schema of the whole event, or null as JSON
+     * @param part the field that has the columns, or empty if they are the schema's own fields
+     */
+    EventSchema(String part) {
+        this.part = part;
+    }
+
+    /** A schema as it is written in records, and what it says. */
+    private record Known(ByteSlice json, List<Column> columns) {}
+
+    /** What counts of a schema, or of the schema of a field in it. */
+    private static final class Node {
+        String field = "";
+        String name = "";
+        String scale = "0";
+        List<Node> fields = List.of();
+        Optional<Node> items = Optional.empty();
+    }
+
+    /**
+     * Skips the schema that is the cursor's current value, and returns the columns whose JSON is not their value.
+     *
      * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON
      */
-    static List<byte[]> jsonColumnsOf(ByteSlice schema) {
+    List<Column> columns(String topic, JsonCursor cursor) {
+        Known known = schemas.get(topic);
+        if (known != null && cursor.skipIf(known.json())) {
+            return known.columns();
+        }
+        ByteSlice json = cursor.take();
+        List<Column> columns = columnsIn(json);
+        if (schemas.size() >= MAX_TOPICS) {
+            schemas.clear();
+        }
+        byte[] copy = new byte[json.length()]; // without the rest of the record
+        System.arraycopy(json.array(), json.from(), copy, 0, copy.length);
+        schemas.put(topic, new Known(ByteSlice.of(copy), columns));
+        return columns;
+    }
+
+    private List<Column> columnsIn(ByteSlice schema) {
         try (JsonParser parser = JsonText.FACTORY.createParser(schema.array(), schema.from(), schema.length())) {
-            List<byte[]> columns = new ArrayList<>();
-            if (parser.nextToken() == JsonToken.START_OBJECT) {
-                readEvent(parser, columns);
-            }
+            Node root = parser.nextToken() == JsonToken.START_OBJECT ? read(parser, 0) : new Node();
+            List<Column> columns = new ArrayList<>();
+            List<Node> fields = part.isEmpty()
+                    ? root.fields
+                    : root.fields.stream()
+                            .filter(node -> node.field.equals(part))
+                            .flatMap(node -> node.fields.stream())
+                            .toList();
+            fields.forEach(node -> schemaOf(node)
+                    .ifPresent(encoded -> columns.add(new Column(ByteSlice.of(Utf8.encode(node.field)), encoded))));
             return List.copyOf(columns);
-        } catch (JsonProcessingException e) {
+        } catch (JsonProcessingException | NumberFormatException e) {
             throw NotAnEvent.because("its `schema` is not JSON that can be read"); // Jackson's message quotes it
         } catch (IOException e) {
             throw new UncheckedIOException(e); // bytes in memory do not fail
         }
     }
 
-    /** The same from a row's schema. */
-    static List<byte[]> jsonColumnsOf(Schema row) {
-        return row.fields().stream()
-                .filter(field -> ChangeEvent.JSON_NAME.equals(field.schema().name()))
-                .map(field -> field.name().getBytes(StandardCharsets.UTF_8))
-                .toList();
-    }
-
-    private static void readEvent(JsonParser parser, List<byte[]> columns) throws IOException {
+    private static Node read(JsonParser parser, int depth) throws IOException {
+        Node node = new Node();
+        if (depth > MAX_DEPTH) {
+            parser.skipChildren();
+            return node;
+        }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            boolean isFields = parser.currentName().equals("fields");
-            if (parser.nextToken() == JsonToken.START_ARRAY && isFields) {
+            String field = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.VALUE_STRING && field.equals("name")) {
+                node.name = parser.getText();
+            } else if (token == JsonToken.VALUE_STRING && field.equals("field")) {
+                node.field = parser.getText();
+            } else if (token == JsonToken.VALUE_STRING && field.equals(Decimal.SCALE_FIELD)) {
+                node.scale = parser.getText();
+            } else if (token == JsonToken.START_OBJECT && field.equals("parameters")) {
+                node.scale = read(parser, depth + 1).scale;
+            } else if (token == JsonToken.START_OBJECT && field.equals("items")) {
+                node.items = Optional.of(read(parser, depth + 1));
+            } else if (token == JsonToken.START_ARRAY && field.equals("fields")) {
+                node.fields = new ArrayList<>();
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    readPart(parser, columns);
+                    node.fields.add(read(parser, depth + 1));
                 }
             } else {
                 parser.skipChildren();
             }
         }
+        return node;
     }
 
-    /** Reads {@code before}, {@code after} or another part; its name may come last. */
-    private static void readPart(JsonParser parser, List<byte[]> columns) throws IOException {
-        List<byte[]> ofPart = new ArrayList<>();
-        String name = "";
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            JsonToken token = parser.nextToken();
-            if (field.equals("fields") && token == JsonToken.START_ARRAY) {
-                while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    readColumn(parser, ofPart);
-                }
-            } else if (field.equals("field") && token == JsonToken.VALUE_STRING) {
-                name = parser.getText();
-            } else {
-                parser.skipChildren();
-            }
+    /** The schema of a column whose JSON is not its value. JSON in arrays stays text. */
+    private static Optional<Schema> schemaOf(Node node) {
+        Optional<Schema> items = node.items.flatMap(EventSchema::schemaOf);
+        if (items.isPresent()) {
+            return items.filter(elements -> !Column.isJson(elements))
+                    .map(elements -> SchemaBuilder.array(elements).build());
         }
-        if (name.equals("after")) {
-            columns.addAll(ofPart);
-        }
-    }
-
-    private static void readColumn(JsonParser parser, List<byte[]> columns) throws IOException {
-        String column = "";
-        boolean isJson = false;
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            JsonToken token = parser.nextToken();
-            if (field.equals("name") && token == JsonToken.VALUE_STRING) {
-                isJson = parser.getText().equals(ChangeEvent.JSON_NAME);
-            } else if (field.equals("field") && token == JsonToken.VALUE_STRING) {
-                column = parser.getText();
-            } else {
-                parser.skipChildren();
-            }
-        }
-        if (isJson) {
-            columns.add(column.getBytes(StandardCharsets.UTF_8));
-        }
+        return Column.schemaOf(node.name, node.scale);
     }
 }

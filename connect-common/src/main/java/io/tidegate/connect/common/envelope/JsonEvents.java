@@ -6,23 +6,18 @@ import io.tidegate.connect.common.value.JsonText;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.connect.data.SchemaAndValue;
 
 /**
  * Reads change events from JSON, with or without {@code schema} and {@code payload} around them, in one pass that copies
- * nothing. It remembers the last schema of each topic, because converters repeat it in every event. One thread.
+ * nothing. One thread.
  */
 final class JsonEvents {
-    /** Most topics whose schemas are remembered. */
-    private static final int MAX_TOPICS = 1_000;
-
     private static final int NO_REST = -1;
 
     private static final byte[] OP = JsonCursor.ascii("op");
@@ -31,6 +26,9 @@ final class JsonEvents {
     private static final byte[] SOURCE = JsonCursor.ascii("source");
     private static final byte[] SCHEMA = JsonCursor.ascii("schema");
     private static final byte[] PAYLOAD = JsonCursor.ascii("payload");
+
+    private static final byte[] CONNECTOR = JsonCursor.ascii("connector");
+    private static final byte[] CASSANDRA = JsonCursor.ascii("\"cassandra\"");
 
     /** The fields that count, each at most once. */
     private enum Part {
@@ -43,17 +41,18 @@ final class JsonEvents {
     }
 
     private final JsonCursor cursor = new JsonCursor();
-    private final Map<String, KnownSchema> schemas = new HashMap<>();
+    private final EventSchema schemas = new EventSchema("after");
+    private final JsonCursor parts = new JsonCursor();
     private ByteSlice lastSource = ByteSlice.of(JsonCursor.ascii("{}"));
     private LastRest lastRest = LastRest.NONE;
 
     // Of the event that is being read.
     private final Set<Part> seen = EnumSet.noneOf(Part.class);
     private char operation;
-    private SchemaAndValue before = SchemaAndValue.NULL;
-    private SchemaAndValue after = SchemaAndValue.NULL;
-    private SchemaAndValue source = SchemaAndValue.NULL;
-    private List<byte[]> jsonColumns = List.of();
+    private ByteSlice before = ChangeEvent.NO_PART;
+    private ByteSlice after = ChangeEvent.NO_PART;
+    private ByteSlice source = ChangeEvent.NO_PART;
+    private List<Column> columns = List.of();
     private boolean isPayloadNull;
     private boolean isComplete;
     private int restFrom; // where the source ended, if only the operation may count after it; else NO_REST
@@ -63,20 +62,18 @@ final class JsonEvents {
         static final LastRest NONE = new LastRest(ByteSlice.of(new byte[0]), false, ' ');
     }
 
-    /** A schema as it is written in events, and what it says. */
-    private record KnownSchema(ByteSlice json, List<byte[]> jsonColumns) {}
-
     /**
-     * The event in a record's value.
+     * The event in a record's value, {@link ChangeEvent#TOMBSTONE}, or {@link ChangeEvent#NONE} for an object without
+     * {@code op}.
      *
      * @throws RefusedException when it is none
      */
     ChangeEvent read(String topic, ByteSlice json) {
         seen.clear();
-        before = SchemaAndValue.NULL;
-        after = SchemaAndValue.NULL;
-        source = SchemaAndValue.NULL;
-        jsonColumns = List.of();
+        before = ChangeEvent.NO_PART;
+        after = ChangeEvent.NO_PART;
+        source = ChangeEvent.NO_PART;
+        columns = List.of();
         isPayloadNull = false;
         isComplete = false;
         restFrom = NO_REST;
@@ -90,16 +87,20 @@ final class JsonEvents {
             return ChangeEvent.TOMBSTONE;
         }
         if (!seen.contains(Part.OP)) {
-            return NotAnEvent.eventOf(topic, namesIn(json));
+            return ChangeEvent.NONE;
         }
-        return new ChangeEvent(operation, before, after, source, jsonColumns);
+        if (!seen.contains(Part.BEFORE)) { // only that connector has no such field
+            refuseCells();
+        }
+        return new ChangeEvent(operation, before, after, source, seen.contains(Part.SCHEMA), columns);
     }
 
     private static char letter(ByteSlice json) {
-        if (json.length() != 3 || json.array()[json.from()] != '"') {
+        char letter = json.length() == 3 ? (char) json.array()[json.from() + 1] : ' ';
+        if (letter < 'a' || letter > 'z') {
             throw NotAnEvent.because("its `op` is no letter");
         }
-        return (char) json.array()[json.from() + 1];
+        return letter;
     }
 
     /** The outermost object: an event, or {@code schema} and {@code payload}. */
@@ -108,7 +109,7 @@ final class JsonEvents {
             requirePlainName();
             if (cursor.isNamed(SCHEMA)) {
                 once(Part.SCHEMA);
-                jsonColumns = schemaOf(topic);
+                columns = schemas.columns(topic, cursor);
             } else if (cursor.isNamed(PAYLOAD)) {
                 if (seen.size() > (seen.contains(Part.SCHEMA) ? 1 : 0)) {
                     throw notAlone();
@@ -150,50 +151,47 @@ final class JsonEvents {
     }
 
     private void readMember() {
-        switch (cursor.nameLength()) {
-            case 2 -> {
-                if (cursor.isNamed(OP)) {
-                    once(Part.OP);
-                    operation = letter(cursor.take());
-                    return;
-                }
-            }
-            case 5 -> {
-                if (cursor.isNamed(AFTER)) {
-                    once(Part.AFTER);
-                    after = part("after");
-                    return;
-                }
-            }
-            case 6 -> {
-                if (cursor.isNamed(BEFORE)) {
-                    once(Part.BEFORE);
-                    before = part("before");
-                    return;
-                }
-                if (cursor.isNamed(SOURCE)) {
-                    once(Part.SOURCE);
-                    source = source();
-                    readRest();
-                    return;
-                }
-            }
-            default -> {}
+        if (cursor.isNamed(OP)) {
+            once(Part.OP);
+            operation = letter(cursor.take());
+        } else if (cursor.isNamed(AFTER)) {
+            once(Part.AFTER);
+            after = part("after");
+        } else if (cursor.isNamed(BEFORE)) {
+            once(Part.BEFORE);
+            before = part("before");
+        } else if (cursor.isNamed(SOURCE)) {
+            once(Part.SOURCE);
+            source = source();
+            readRest();
+        } else {
+            cursor.skip();
         }
-        cursor.skip();
     }
 
     /** Most events differ from the one before in the numbers of their source only: times and positions. */
-    private SchemaAndValue source() {
+    private ByteSlice source() {
         if (cursor.skipIfAlike(lastSource)) {
-            return new SchemaAndValue(null, cursor.skipped());
+            return cursor.skipped();
         }
         boolean isObject = cursor.isObject();
-        SchemaAndValue read = part("source");
+        ByteSlice read = part("source");
         if (isObject) {
-            lastSource = cursor.skipped();
+            lastSource = read;
         }
         return read;
+    }
+
+    /** Cassandra's connector writes cells, not rows, and means a range of deleted rows by {@code r}. */
+    private void refuseCells() {
+        boolean isObject = parts.open(source);
+        while (isObject && parts.next()) {
+            if (parts.isNamed(CONNECTOR)
+                    && Arrays.equals(CASSANDRA, parts.take().bytes())) {
+                throw NotAnEvent.because("it is of Debezium's connector for Cassandra, whose events have another form");
+            }
+            parts.skip();
+        }
     }
 
     /** Reads what follows the source if it differs from what followed the last one in its digits only. */
@@ -211,28 +209,28 @@ final class JsonEvents {
     }
 
     private void remember(ByteSlice json) {
-        if (restFrom != NO_REST && seen.contains(Part.OP) && Character.isLetter(operation)) {
+        if (restFrom != NO_REST && seen.contains(Part.OP)) {
             lastRest = new LastRest(
                     ByteSlice.of(json.array(), restFrom, json.to()), seen.contains(Part.PAYLOAD), operation);
         }
     }
 
     /** A part is an object, or null, or an object as text, as MongoDB's connector writes it. */
-    private SchemaAndValue part(String name) {
+    private ByteSlice part(String name) {
         boolean isObject = cursor.isObject();
         boolean isString = cursor.isString();
         boolean isNull = cursor.isNull();
         ByteSlice json = cursor.take();
         if (isNull) {
-            return SchemaAndValue.NULL;
+            return ChangeEvent.NO_PART;
         }
         if (isString) {
-            return new SchemaAndValue(null, ByteSlice.of(Utf8.encode(JsonText.of(json))));
+            return ByteSlice.of(Utf8.encode(JsonText.of(json)));
         }
         if (!isObject) {
             throw NotAnEvent.because("its `" + name + "` is no object");
         }
-        return new SchemaAndValue(null, json);
+        return json;
     }
 
     private void once(Part part) {
@@ -244,44 +242,28 @@ final class JsonEvents {
         }
     }
 
-    private List<byte[]> schemaOf(String topic) {
-        KnownSchema known = schemas.get(topic);
-        if (known != null && cursor.skipIf(known.json())) {
-            return known.jsonColumns();
-        }
-        ByteSlice json = cursor.take();
-        List<byte[]> columns = EventSchema.jsonColumnsOf(json);
-        if (schemas.size() >= MAX_TOPICS) {
-            schemas.clear();
-        }
-        byte[] copy = new byte[json.length()]; // without the rest of the event
-        System.arraycopy(json.array(), json.from(), copy, 0, copy.length);
-        schemas.put(topic, new KnownSchema(ByteSlice.of(copy), columns));
-        return columns;
-    }
-
-    /** The names of an object that is no event, for the reason; those of the payload, if there is one. */
-    private Set<String> namesIn(ByteSlice json) {
+    /** The names of an object's fields; those of the payload, if there is one. */
+    Set<String> names(ByteSlice json) {
         Set<String> names = new HashSet<>();
-        cursor.open(json);
-        while (cursor.next()) {
-            if (seen.contains(Part.PAYLOAD) && cursor.isNamed(PAYLOAD)) {
+        parts.open(json);
+        while (parts.next()) {
+            if (parts.isNamed(PAYLOAD) && parts.isObject()) {
                 names.clear();
-                cursor.enter();
-                while (cursor.next()) {
+                parts.enter();
+                while (parts.next()) {
                     names.add(nameOfMember());
-                    cursor.skip();
+                    parts.skip();
                 }
                 return names;
             }
             names.add(nameOfMember());
-            cursor.skip();
+            parts.skip();
         }
         return names;
     }
 
     private String nameOfMember() {
-        ByteSlice name = cursor.name();
+        ByteSlice name = parts.name();
         return new String(name.array(), name.from(), name.length(), StandardCharsets.UTF_8);
     }
 }

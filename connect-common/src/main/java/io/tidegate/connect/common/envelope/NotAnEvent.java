@@ -8,7 +8,10 @@ import java.util.Set;
  * say nothing about rows. Pure.
  */
 final class NotAnEvent {
-    private static final Set<String> TIMES = Set.of("ts_ms", "ts_us", "ts_ns");
+    private static final Set<String> OF_HEARTBEAT = Set.of("ts_ms");
+    private static final Set<String> OF_HEARTBEATS_KEY = Set.of("serverName");
+    private static final Set<String> OF_TRANSACTION =
+            Set.of("status", "id", "event_count", "data_collections", "ts_ms");
 
     private NotAnEvent() {}
 
@@ -18,16 +21,18 @@ final class NotAnEvent {
     }
 
     /**
-     * What an object with these fields and without {@code op} is: an event with nothing to write, because it is a sign
-     * of life or marks a transaction.
+     * What a record without {@code op} is, if all its fields show that it says nothing about a row. A topic's name shows
+     * nothing, because tables may have any name.
      *
+     * @param keys names of the key's fields
      * @throws RefusedException when it is anything else
      */
-    static ChangeEvent eventOf(String topic, Set<String> names) {
-        boolean isHeartbeat = topic.contains("heartbeat") && names.contains("ts_ms") && TIMES.containsAll(names);
-        boolean isTransaction = topic.endsWith("transaction") && names.contains("status") && names.contains("id");
-        if (isHeartbeat || isTransaction) {
-            return ChangeEvent.NOTHING;
+    static String kindOf(String topic, Set<String> keys, Set<String> names) {
+        if (names.equals(OF_HEARTBEAT) && keys.equals(OF_HEARTBEATS_KEY)) {
+            return "heartbeats";
+        }
+        if (names.equals(OF_TRANSACTION)) {
+            return "begins and ends of transactions";
         }
         if (names.contains("ddl") || names.contains("tableChanges")) {
             throw because("topic " + topic + " has schema changes of the source; leave it out of the topics");

@@ -5,8 +5,6 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Map;
-import org.apache.kafka.connect.data.Struct;
 
 /**
  * The place of a change in the source's log as one number, which grows with each change of a row: PostgreSQL's
@@ -35,19 +33,13 @@ final class SourcePosition {
     private long timestamp;
 
     /** The position, or {@link Document#NO_POSITION} when the source says none. */
-    long of(Object source) {
+    long of(ByteSlice source) {
         connector = "";
         file = "";
         lsn = Document.NO_POSITION;
         pos = Document.NO_POSITION;
         timestamp = Document.NO_POSITION;
-        if (source instanceof ByteSlice json) {
-            read(json);
-        } else if (source instanceof Struct struct) {
-            read(name -> ConnectEvents.field(struct, name).value());
-        } else if (source instanceof Map<?, ?> map) {
-            read(map::get);
-        }
+        read(source);
         return switch (connector) {
             case "postgresql" -> lsn;
             case "mysql", "mariadb" -> ofBinaryLog();
@@ -55,64 +47,24 @@ final class SourcePosition {
         };
     }
 
-    private interface Fields {
-        /** Null if it is missing, as in a map. */
-        Object get(String name);
-    }
-
-    private void read(Fields fields) {
-        connector = text(fields.get("connector"));
-        file = text(fields.get("file"));
-        lsn = number(fields.get("lsn"));
-        pos = number(fields.get("pos"));
-        timestamp = number(fields.get("ts_ms"));
-    }
-
-    private static String text(Object value) {
-        return value instanceof String text ? text : "";
-    }
-
-    private static long number(Object value) {
-        return value instanceof Long || value instanceof Integer ? ((Number) value).longValue() : Document.NO_POSITION;
-    }
-
     private void read(ByteSlice json) {
         if (!cursor.open(json)) {
             return;
         }
         while (cursor.next()) {
-            switch (cursor.nameLength()) {
-                case 3 -> {
-                    if (cursor.isNamed(LSN)) {
-                        lsn = number(cursor.take());
-                        continue;
-                    }
-                    if (cursor.isNamed(POS)) {
-                        pos = number(cursor.take());
-                        continue;
-                    }
-                }
-                case 4 -> {
-                    if (cursor.isNamed(FILE)) {
-                        file = text(cursor.take());
-                        continue;
-                    }
-                }
-                case 5 -> {
-                    if (cursor.isNamed(TS_MS)) {
-                        timestamp = number(cursor.take());
-                        continue;
-                    }
-                }
-                case 9 -> {
-                    if (cursor.isNamed(CONNECTOR)) {
-                        connector = connector(cursor.take());
-                        continue;
-                    }
-                }
-                default -> {}
+            if (cursor.isNamed(LSN)) {
+                lsn = number(cursor.take());
+            } else if (cursor.isNamed(POS)) {
+                pos = number(cursor.take());
+            } else if (cursor.isNamed(FILE)) {
+                file = text(cursor.take());
+            } else if (cursor.isNamed(TS_MS)) {
+                timestamp = number(cursor.take());
+            } else if (cursor.isNamed(CONNECTOR)) {
+                connector = connector(cursor.take());
+            } else {
+                cursor.skip();
             }
-            cursor.skip();
         }
     }
 

@@ -2,7 +2,6 @@ package io.tidegate.connect.common.format;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -50,14 +49,10 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
      *
      * @throws ConfigException when the settings cannot be used
      */
-    public Optional<ValueDecoder> decoder(FieldDefaults defaults) {
-        List<Problem> problems = problems();
-        if (!problems.isEmpty()) {
-            Problem first = problems.get(0);
-            throw new ConfigException(first.key() + ": " + first.message());
-        }
+    public Optional<ValueDecoder> decoder() {
+        Problem.refuse(problems());
         return format == ValueFormat.CONNECT
                 ? Optional.empty()
-                : Optional.of(ValueDecoders.of(format).open(registry, defaults));
+                : Optional.of(ValueDecoders.of(format).open(registry));
     }
 }

@@ -1,17 +1,19 @@
 package io.tidegate.connect.common.format;
 
+import static io.tidegate.connect.common.settings.Problem.unpaired;
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.Credentials;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.settings.ServerUrl;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.tls.Tls;
+import io.tidegate.connect.common.tls.TlsSettings;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.types.Password;
 
 /**
@@ -20,36 +22,26 @@ import org.apache.kafka.common.config.types.Password;
  * @param urls of its API, each tried until one answers
  * @param username for basic authentication; empty for none
  * @param bearerToken instead of a user; empty for none
- * @param trustStore the path of a Java store or PEM file of the authorities to trust; empty for those of the JVM
- * @param keyStore the path of a Java store with the sink's certificate; empty for none
+ * @param tls the authorities to trust, and the sink's certificate
  */
 public record RegistrySettings(
-        List<URI> urls,
-        String username,
-        Password password,
-        Password bearerToken,
-        String trustStore,
-        Password trustStorePassword,
-        String keyStore,
-        Password keyStorePassword) {
+        List<URI> urls, String username, Password password, Password bearerToken, TlsSettings tls) {
     public static final String SCHEMA_REGISTRY_URL = "schema.registry.url";
     public static final String USERNAME = "schema.registry.username";
     public static final String PASSWORD = "schema.registry.password";
     public static final String BEARER_TOKEN = "schema.registry.bearer.token";
-    public static final String TRUSTSTORE_LOCATION = "schema.registry.ssl.truststore.location";
-    public static final String TRUSTSTORE_PASSWORD = "schema.registry.ssl.truststore.password";
-    public static final String KEYSTORE_LOCATION = "schema.registry.ssl.keystore.location";
-    public static final String KEYSTORE_PASSWORD = "schema.registry.ssl.keystore.password";
+    private static final String TLS_PREFIX = "schema.registry.";
+    private static final String TRUSTSTORE_LOCATION = TLS_PREFIX + TlsSettings.SSL_TRUSTSTORE_LOCATION;
+    private static final String TRUSTSTORE_PASSWORD = TLS_PREFIX + TlsSettings.SSL_TRUSTSTORE_PASSWORD;
+    private static final String KEYSTORE_LOCATION = TLS_PREFIX + TlsSettings.SSL_KEYSTORE_LOCATION;
+    private static final String KEYSTORE_PASSWORD = TLS_PREFIX + TlsSettings.SSL_KEYSTORE_PASSWORD;
 
     public RegistrySettings {
         urls = List.copyOf(urls);
         requireNonNull(username, "username");
         requireNonNull(password, "password");
         requireNonNull(bearerToken, "bearerToken");
-        requireNonNull(trustStore, "trustStore");
-        requireNonNull(trustStorePassword, "trustStorePassword");
-        requireNonNull(keyStore, "keyStore");
-        requireNonNull(keyStorePassword, "keyStorePassword");
+        requireNonNull(tls, "tls");
     }
 
     static SettingGroup define(SettingGroup group) {
@@ -71,19 +63,18 @@ public record RegistrySettings(
                 .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("A token that is sent to the schema registry as `Authorization: Bearer`, instead of a user.")
                 .text(TRUSTSTORE_LOCATION, "Registry trust store", "")
-                .width(Width.LONG)
                 .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("The certificate authorities to trust for the schema registry: the path of a PEM file, or of a"
                         + " PKCS #12 or JKS store, on the worker. Empty for those that the worker's JVM trusts. It is"
-                        + " read when the task starts.")
+                        + " read again when it changes.")
                 .secret(TRUSTSTORE_PASSWORD, "Registry trust store password")
                 .onlyIf(TRUSTSTORE_LOCATION, SettingGroup::isSet)
                 .low("The password of " + TRUSTSTORE_LOCATION + ", if it is a store.")
                 .text(KEYSTORE_LOCATION, "Registry key store", "")
-                .width(Width.LONG)
                 .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("The sink's certificate and key, for a schema registry that asks its clients for one: the path of"
-                        + " a PKCS #12 or JKS store on the worker. It is read when the task starts.")
+                        + " a PKCS #12 or JKS store, or a PEM file with both, on the worker. It is read again when it"
+                        + " changes.")
                 .secret(KEYSTORE_PASSWORD, "Registry key store password")
                 .onlyIf(KEYSTORE_LOCATION, SettingGroup::isSet)
                 .low("The password of " + KEYSTORE_LOCATION + " and of the key in it.");
@@ -101,50 +92,32 @@ public record RegistrySettings(
                 config.getString(USERNAME).trim(),
                 config.getPassword(PASSWORD),
                 config.getPassword(BEARER_TOKEN),
-                config.getString(TRUSTSTORE_LOCATION).trim(),
-                config.getPassword(TRUSTSTORE_PASSWORD),
-                config.getString(KEYSTORE_LOCATION).trim(),
-                config.getPassword(KEYSTORE_PASSWORD));
+                TlsSettings.ofFiles(
+                        TLS_PREFIX,
+                        config.getString(TRUSTSTORE_LOCATION).trim(),
+                        config.getPassword(TRUSTSTORE_PASSWORD),
+                        config.getString(KEYSTORE_LOCATION).trim(),
+                        config.getPassword(KEYSTORE_PASSWORD)));
+    }
+
+    /** Who the sink is to the registry. */
+    public Credentials credentials() {
+        return Credentials.of(new Password(""), bearerToken, username, password);
     }
 
     private static URI url(String text) {
-        URI url = URI.create(text.trim());
-        boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-        if (!isHttp || url.getHost() == null) {
-            throw new IllegalArgumentException("a URL starts with http:// or https:// and a host");
-        }
-        if (url.getUserInfo() != null || url.getQuery() != null || url.getFragment() != null) {
-            throw new IllegalArgumentException(
-                    "a URL has only a host, a port and a path; see " + USERNAME + " and " + BEARER_TOKEN);
-        }
-        return url;
+        return ServerUrl.parse(text, USERNAME + " and " + BEARER_TOKEN);
     }
 
     /** The settings that do not fit together, or name no file. */
     List<Problem> problems() {
-        List<Problem> problems = new ArrayList<>();
-        if (urls.isEmpty()) {
-            problems.add(new Problem(SCHEMA_REGISTRY_URL, FormatSettings.VALUE_FORMAT + "=avro needs it"));
-        }
-        if (!username.isEmpty() && !bearerToken.value().isEmpty()) {
-            problems.add(new Problem(BEARER_TOKEN, "is used instead of " + USERNAME + "; set one of the two"));
-        }
-        if (username.isEmpty() != password.value().isEmpty()) {
-            problems.add(new Problem(
-                    username.isEmpty() ? USERNAME : PASSWORD, "is missing: a user and a password go together"));
-        }
-        checkFile(TRUSTSTORE_LOCATION, trustStore, problems);
-        checkFile(KEYSTORE_LOCATION, keyStore, problems);
-        return problems;
-    }
-
-    private static void checkFile(String key, String path, List<Problem> problems) {
-        try {
-            if (!path.isEmpty() && !Files.isReadable(Path.of(path))) {
-                problems.add(new Problem(key, "is no file that this worker can read"));
-            }
-        } catch (InvalidPathException e) {
-            problems.add(new Problem(key, "is no path on this worker"));
-        }
+        List<Problem> problems = Problem.of(
+                when(urls.isEmpty(), SCHEMA_REGISTRY_URL, FormatSettings.VALUE_FORMAT + "=avro needs it"),
+                when(
+                        !username.isEmpty() && !bearerToken.value().isEmpty(),
+                        BEARER_TOKEN,
+                        "is used instead of " + USERNAME + "; set one of the two"),
+                unpaired(USERNAME, username, PASSWORD, password));
+        return Stream.concat(problems.stream(), Tls.problems(tls).stream()).toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.format;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import java.util.ServiceLoader;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -12,10 +11,9 @@ public interface ValueDecoders {
     /**
      * A decoder for one task. It contacts no registry yet.
      *
-     * @param defaults how nulls in optional fields with a default are read
      * @throws ConfigException when the settings cannot be used
      */
-    ValueDecoder open(RegistrySettings registry, FieldDefaults defaults);
+    ValueDecoder open(RegistrySettings registry);
 
     /**
      * The module of a format.

@@ -31,8 +31,7 @@ public record FramingSettings(Framing values, Framing keys) {
                 .low("The frame of a schema registry before the JSON of a value that arrives as bytes"
                         + " (`ByteArrayConverter`). The sink skips it, copies nothing and asks no registry. `auto`"
                         + " recognises Confluent's, Apicurio's and Glue's frames by their first byte, with which no"
-                        + " JSON begins. A name expects that registry's frame, or its header with the schema's id, and"
-                        + " refuses other values. `none` takes values as they are. Avro needs "
+                        + " JSON begins. `none` takes values as they are. Avro needs "
                         + FormatSettings.VALUE_FORMAT
                         + "=avro or a converter, Protobuf a converter; the refusal names it.")
                 .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
@@ -44,12 +43,11 @@ public record FramingSettings(Framing values, Framing keys) {
     /** Whether these frames hold the id that a format needs. */
     public Optional<Problem> problem(FormatSettings format) {
         boolean needsIds = format.format() != ValueFormat.CONNECT;
-        return needsIds && (values == Framing.NONE || values == Framing.GLUE)
-                ? Optional.of(new Problem(
-                        VALUE_FRAMING,
-                        FormatSettings.VALUE_FORMAT + "=" + EnumSetting.text(format.format())
-                                + " reads frames of Confluent and Apicurio; set auto, confluent or apicurio"))
-                : Optional.empty();
+        return Problem.when(
+                needsIds && values == Framing.NONE,
+                VALUE_FRAMING,
+                FormatSettings.VALUE_FORMAT + "=" + EnumSetting.text(format.format())
+                        + " reads frames of Confluent and Apicurio; set auto");
     }
 
     public static FramingSettings from(AbstractConfig config) {

@@ -1,17 +1,14 @@
 package io.tidegate.connect.common.frame;
 
 import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonText;
 
 /**
  * Tells JSON from Avro and Protobuf by its first characters. It lets malformed JSON through, which the sinks refuse with
  * a better reason. Pure.
  */
 final class JsonStart {
-    private static final boolean[] FIRST = new boolean[256];
-
-    static {
-        "{[\"tfn-0123456789 \t\r\n".chars().forEach(c -> FIRST[c] = true);
-    }
+    private static final String FIRST = "{[\"tfn-0123456789 \t\r\n";
 
     private JsonStart() {}
 
@@ -32,16 +29,13 @@ final class JsonStart {
             case '{' -> endsEarly || bytes[second] == '"' || bytes[second] == '}';
             case '[' -> endsEarly || bytes[second] == ']' || canStartAValue(bytes[second]);
             case '"' -> !endsEarly && lastOf(payload) == '"';
-            case 't' -> isWord("true", bytes, at, to);
-            case 'f' -> isWord("false", bytes, at, to);
-            case 'n' -> isWord("null", bytes, at, to);
-            default -> isNumber(bytes, at, to);
+            default -> JsonText.isJson(payload);
         };
     }
 
     /** Whether a JSON value may start with this byte. */
     static boolean canStartAValue(byte first) {
-        return FIRST[first & 0xff];
+        return FIRST.indexOf(first) >= 0; // no character is negative
     }
 
     private static int afterWhiteSpace(byte[] bytes, int from, int to) {
@@ -62,21 +56,5 @@ final class JsonStart {
             last--;
         }
         return payload.array()[last];
-    }
-
-    private static boolean isWord(String word, byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && at - from < word.length() && bytes[at] == word.charAt(at - from)) {
-            at++;
-        }
-        return at - from == word.length() && afterWhiteSpace(bytes, at, to) == to;
-    }
-
-    private static boolean isNumber(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && "+-.0123456789eE".indexOf(bytes[at]) >= 0) {
-            at++;
-        }
-        return at > from && afterWhiteSpace(bytes, at, to) == to;
     }
 }

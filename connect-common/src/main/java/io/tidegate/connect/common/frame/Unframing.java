@@ -1,14 +1,20 @@
 package io.tidegate.connect.common.frame;
 
-import com.fasterxml.jackson.core.JsonFactory;
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -16,10 +22,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * document and none reads the frame. A record without a frame is returned unchanged. The task thread uses it.
  */
 public final class Unframing implements DocumentMapper.Unwrapping {
-    private static final JsonFactory FACTORY = new JsonFactory();
-
-    private final Payloads values;
-    private final Payloads keys;
+    private final Frames values;
+    private final Frames keys;
+    private final Optional<ValueDecoder> decoder;
 
     public Unframing(FramingSettings settings) {
         this(settings, Optional.empty());
@@ -31,27 +36,40 @@ public final class Unframing implements DocumentMapper.Unwrapping {
      * @param decoder of all values, if they are not JSON
      */
     public Unframing(FramingSettings settings, Optional<ValueDecoder> decoder) {
-        this.values = decoder.isPresent()
-                ? new SchemaFrames(settings.values(), decoder.get())
-                : new Frames(settings.values(), "value");
+        this.values = new Frames(settings.values(), "value");
         this.keys = new Frames(settings.keys(), "key");
+        this.decoder = requireNonNull(decoder, "decoder");
     }
 
     @Override
     public void prepare(Collection<SinkRecord> records) {
-        values.prepare(records);
+        decoder.ifPresent(schemas -> schemas.prepare(idsOf(records)));
+    }
+
+    private Set<SchemaId> idsOf(Collection<SinkRecord> records) {
+        Set<SchemaId> ids = new HashSet<>();
+        for (SinkRecord record : records) {
+            if (record.value() != null) {
+                try {
+                    ids.add(values.withSchema(record.value(), record.headers()).schema());
+                } catch (RefusedException e) {
+                    // This record is refused when its turn comes.
+                }
+            }
+        }
+        return ids;
     }
 
     /**
      * The record without frames.
      *
-     * @throws io.tidegate.connect.common.value.RefusedException when a frame is damaged, or holds something else than
+     * @throws RefusedException when a frame is damaged, or holds something else than
      *     JSON
      */
     @Override
     public SinkRecord apply(SinkRecord record) {
-        Object value = values.payloadOf(record.value(), record.headers());
-        Object key = keys.payloadOf(record.key(), record.headers());
+        Object value = decoder.isPresent() ? decoded(record) : values.json(record.value(), record.headers());
+        Object key = keys.json(record.key(), record.headers());
         if (value == record.value() && key == record.key()) {
             return record;
         }
@@ -66,9 +84,18 @@ public final class Unframing implements DocumentMapper.Unwrapping {
                 record.headers());
     }
 
+    /** Null for a tombstone and for a null in the format, as in Connect. */
+    private Object decoded(SinkRecord record) {
+        if (record.value() == null) {
+            return null;
+        }
+        Frames.Framed value = values.withSchema(record.value(), record.headers());
+        return decoder.orElseThrow().decode(value.schema(), value.payload()).orElse(null);
+    }
+
     /** The text of a JSON string; everything else as it is written. */
     private static Object plain(ByteSlice key) {
-        try (JsonParser parser = FACTORY.createParser(key.array(), key.from(), key.length())) {
+        try (JsonParser parser = JsonText.FACTORY.createParser(key.array(), key.from(), key.length())) {
             if (parser.nextToken() == JsonToken.VALUE_STRING) {
                 return parser.getText();
             }

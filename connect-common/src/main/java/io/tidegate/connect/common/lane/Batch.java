@@ -1,9 +1,9 @@
 package io.tidegate.connect.common.lane;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.Identity;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class Batch {
                 kept.add(document);
                 continue;
             }
-            Document later = earliestSeen.put(new Identity(document.destination(), document.key()), document);
+            Document later = earliestSeen.put(Identity.of(document), document);
             if (later == null) {
                 kept.add(document);
             } else {
@@ -91,28 +91,5 @@ public final class Batch {
     /** Acknowledges each partition's last offset: everything up to it is written or refused. */
     void acknowledge(int lane) {
         lastOffsets.forEach((progress, offset) -> progress.acknowledge(lane, offset));
-    }
-
-    /** Equality of keys within a destination. */
-    private static final class Identity {
-        private final String destination;
-        private final byte[] key;
-
-        Identity(String destination, byte[] key) {
-            this.destination = destination;
-            this.key = key;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Identity that
-                    && destination.equals(that.destination)
-                    && Arrays.equals(key, that.key);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * destination.hashCode() + Arrays.hashCode(key);
-        }
     }
 }

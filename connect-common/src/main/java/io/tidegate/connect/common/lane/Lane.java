@@ -4,16 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
@@ -35,19 +31,11 @@ public final class Lane {
     private final Delivery delivery;
     private final LongConsumer released;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final LaneQueue queue; // under lock
-    private final LaneGate gate; // under lock
-    private volatile Verification verification = Verification.ANSWERED; // written by the task and the lane thread
+    private final Object monitor = new Object();
+    private final OffsetRequests offsets; // under monitor
+    private final LaneQueue queue; // under monitor
+    private final LaneGate gate; // under monitor
     private volatile Optional<ConnectException> failure = Optional.empty(); // written by the lane thread
-
-    /** The state of a question to the server whether it still has what was written. */
-    public enum Verification {
-        REQUESTED,
-        ANSWERED,
-        FAILED
-    }
 
     /**
      * Makes an idle lane.
@@ -71,8 +59,9 @@ public final class Lane {
         this.writer = requireNonNull(writer, "writer");
         this.delivery = requireNonNull(delivery, "delivery");
         this.released = requireNonNull(released, "released");
-        this.queue = new LaneQueue(settings, clock, lock, changed);
-        this.gate = new LaneGate(clock, lock, changed);
+        this.offsets = new OffsetRequests(monitor);
+        this.queue = new LaneQueue(settings, offsets, clock, monitor);
+        this.gate = new LaneGate(clock, monitor);
     }
 
     /** The number under which the lane acknowledges offsets. */
@@ -108,11 +97,13 @@ public final class Lane {
 
     private void fail(ConnectException cause) {
         failure = Optional.of(cause);
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        wake();
+    }
+
+    /** Any thread: whoever waits at the lane checks again whether to go on. */
+    public void wake() {
+        synchronized (monitor) {
+            monitor.notifyAll();
         }
     }
 
@@ -124,7 +115,7 @@ public final class Lane {
      * @throws ConnectException when the task must fail
      */
     boolean runOnce() throws InterruptedException {
-        if (!serveRequests()) {
+        if (queue.areRequestsWaiting() && !offsets.serve(delivery, gate)) {
             return false;
         }
         List<Document> waited = delivery.takeDue(settings.batchRows(), settings.batchBytes());
@@ -153,43 +144,9 @@ public final class Lane {
         return done;
     }
 
-    /**
-     * Requests about the server's own offsets come before documents, because a claim decides which documents are
-     * written.
-     */
-    private boolean serveRequests() throws InterruptedException {
-        List<Progress> claims = queue.takeClaims();
-        boolean goesOn = claims.isEmpty() || delivery.claim(claims, gate);
-        Map<Progress, Long> stores = queue.takeStores();
-        if (goesOn && !stores.isEmpty()) {
-            delivery.store(stores);
-        }
-        queue.finish();
-        if (goesOn && queue.takeVerification()) {
-            verification = delivery.verify() ? Verification.ANSWERED : Verification.FAILED;
-        }
-        return goesOn;
-    }
-
-    /** Task thread: asks the lane to find out whether the server still has what was written. */
-    public void requestVerification() {
-        verification = Verification.REQUESTED;
-        queue.requestVerification();
-    }
-
-    /** Any thread: the state of the latest {@link #requestVerification()}. */
-    public Verification verification() {
-        return verification;
-    }
-
-    /** Task thread: asks the lane to find out from the server where these partitions continue. */
-    public void requestClaim(Collection<Progress> partitions) {
-        queue.requestClaim(partitions);
-    }
-
-    /** Task thread: asks the lane to store this next offset in the server's books; {@link #drain} waits for it. */
-    public void requestStore(Progress partition, long nextOffset) {
-        queue.requestStore(partition, nextOffset);
+    /** The task thread's requests about the offsets that the server keeps. They are served before documents. */
+    public OffsetRequests offsets() {
+        return offsets;
     }
 
     /**
@@ -209,12 +166,9 @@ public final class Lane {
     /** Task thread: drops the documents of revoked partitions that are queued or held back. */
     public void dropRevoked() {
         long bytes;
-        lock.lock();
-        try {
+        synchronized (monitor) {
             bytes = queue.dropRevoked();
             gate.revoked();
-        } finally {
-            lock.unlock();
         }
         released.accept(bytes + delivery.dropRevoked());
     }
@@ -239,6 +193,11 @@ public final class Lane {
         }
     }
 
+    /** Any thread: how the last attempt failed, if it found the server unable to write. */
+    public Optional<WriteException> unavailable() {
+        return delivery.unavailable();
+    }
+
     /** Any thread: why the lane failed, if it did. */
     public Optional<ConnectException> failure() {
         return failure;
@@ -246,12 +205,9 @@ public final class Lane {
 
     /** Any thread: lets the lane's thread end after its attempt. Queued documents stay unwritten. */
     public void stop() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             queue.stop();
             gate.stop();
-        } finally {
-            lock.unlock();
         }
     }
 

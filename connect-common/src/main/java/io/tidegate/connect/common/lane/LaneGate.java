@@ -8,38 +8,35 @@ import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Knows which documents a lane is sending to the server now. It keeps revoked documents out of an attempt, and lets the
  * task thread wait until no attempt contains one. The delivery calls it on the lane's thread; the task thread revokes.
  */
 final class LaneGate implements Delivery.Gate {
+    /** How long a wait lasts at most until its reason is checked again. It is woken before that. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
     private final Clock clock;
-    private final ReentrantLock lock; // the lane's
-    private final Condition changed;
+    private final Object monitor; // the lane's
 
-    private List<Document> attempted = List.of(); // guarded by lock
-    private boolean revokedSince; // a partition was revoked since the last attempt began; guarded by lock
-    private boolean stopping; // guarded by lock
+    private List<Document> attempted = List.of(); // guarded by monitor
+    private boolean revokedSince; // a partition was revoked since the last attempt began; guarded by monitor
+    private boolean stopping; // guarded by monitor
 
-    LaneGate(Clock clock, ReentrantLock lock, Condition changed) {
+    LaneGate(Clock clock, Object monitor) {
         this.clock = requireNonNull(clock, "clock");
-        this.lock = requireNonNull(lock, "lock");
-        this.changed = requireNonNull(changed, "changed");
+        this.monitor = requireNonNull(monitor, "monitor");
     }
 
-    /** Under the lock: either this sees a revocation, or {@link #awaitRevoked} sees this attempt. */
+    /** Under the monitor: either this sees a revocation, or {@link #awaitRevoked} sees this attempt. */
     @Override
     public Optional<List<Document>> enter(List<Document> documents) {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             revokedSince = false;
             attempted = stopping ? List.of() : stillOurs(documents);
             return stopping ? Optional.empty() : Optional.of(attempted);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -62,49 +59,48 @@ final class LaneGate implements Delivery.Gate {
 
     @Override
     public void leave() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             attempted = List.of();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 
     @Override
     public boolean pause(Duration duration) throws InterruptedException {
-        lock.lock();
-        try {
-            changed.signalAll(); // a flush checks again whether it is blocked
+        synchronized (monitor) {
+            monitor.notifyAll(); // a flush checks again whether it is blocked
             long deadline = clock.nanoTime() + duration.toNanos();
             long left;
             while (!stopping && !revokedSince && (left = deadline - clock.nanoTime()) > 0) {
-                clock.await(changed, left);
+                clock.awaitSignal(monitor, left);
             }
             return !stopping;
-        } finally {
-            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean await(BooleanSupplier until) throws InterruptedException {
+        synchronized (monitor) {
+            monitor.notifyAll(); // a flush checks again whether it is blocked
+            while (!stopping && !until.getAsBoolean()) {
+                clock.awaitSignal(monitor, LONGEST_WAIT.toNanos());
+            }
+            return !stopping;
         }
     }
 
     /** Task thread: a partition was revoked. A pause ends, so that the next attempt omits its documents. */
     void revoked() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             revokedSince = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 
     /** Task thread: whether the present attempt holds a document of a revoked partition. */
     boolean isRevokedAttempted() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             return holdsRevoked(attempted);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -115,29 +111,23 @@ final class LaneGate implements Delivery.Gate {
      * @return false when one still does
      */
     boolean awaitRevoked(long deadline) throws InterruptedException {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             long left;
             while (holdsRevoked(attempted)) {
                 if ((left = deadline - clock.nanoTime()) <= 0) {
                     return false;
                 }
-                clock.await(changed, left);
+                clock.awaitSignal(monitor, left);
             }
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Any thread: no further attempt begins, and a pause ends. */
     void stop() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 }

@@ -3,18 +3,13 @@ package io.tidegate.connect.common.lane;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,29 +18,27 @@ import java.util.function.BooleanSupplier;
  */
 final class LaneQueue {
     private final LaneSettings settings;
+    private final OffsetRequests requests;
     private final Clock clock;
-    private final ReentrantLock lock; // the lane's
-    private final Condition changed;
+    private final Object monitor; // the lane's
 
-    private final Deque<Document> queue = new ArrayDeque<>(); // guarded by lock
-    private final OffsetRequests requests = new OffsetRequests(); // guarded by lock
-    private long queuedBytes; // JSON bytes in the queue; guarded by lock
-    private long waitingSince; // when the queue last began to fill; guarded by lock
-    private int inFlight; // documents of the slice that is not finished; guarded by lock
-    private boolean flushRequested; // do not linger; guarded by lock
-    private boolean stopping; // guarded by lock
+    private final Deque<Document> queue = new ArrayDeque<>(); // guarded by monitor
+    private long queuedBytes; // JSON bytes in the queue; guarded by monitor
+    private long waitingSince; // when the queue last began to fill; guarded by monitor
+    private int inFlight; // documents of the slice that is not finished; guarded by monitor
+    private boolean flushRequested; // do not linger; guarded by monitor
+    private boolean stopping; // guarded by monitor
 
-    LaneQueue(LaneSettings settings, Clock clock, ReentrantLock lock, Condition changed) {
+    LaneQueue(LaneSettings settings, OffsetRequests requests, Clock clock, Object monitor) {
         this.settings = requireNonNull(settings, "settings");
+        this.requests = requireNonNull(requests, "requests");
         this.clock = requireNonNull(clock, "clock");
-        this.lock = requireNonNull(lock, "lock");
-        this.changed = requireNonNull(changed, "changed");
+        this.monitor = requireNonNull(monitor, "monitor");
     }
 
     /** Task thread: adds documents behind all earlier ones. */
     void add(List<Document> documents) {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             if (queue.isEmpty()) {
                 waitingSince = clock.nanoTime();
             }
@@ -53,82 +46,21 @@ final class LaneQueue {
                 queue.add(document);
                 queuedBytes += document.json().length();
             }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 
-    /** Task thread: requests that the server is asked where these partitions continue. */
-    void requestClaim(Collection<Progress> partitions) {
-        lock.lock();
-        try {
-            requests.claim(partitions);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Task thread: requests that the server's books get this next offset. */
-    void requestStore(Progress partition, long nextOffset) {
-        lock.lock();
-        try {
-            requests.store(partition, nextOffset);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Task thread: requests that the server is asked whether it still has what was written. */
-    void requestVerification() {
-        lock.lock();
-        try {
-            requests.verify();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lane thread: whether a verification is requested. */
-    boolean takeVerification() {
-        lock.lock();
-        try {
-            return requests.takeVerification();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lane thread: the requested claims, in flight until {@link #finish}. */
-    List<Progress> takeClaims() {
-        lock.lock();
-        try {
-            return requests.takeClaims();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Lane thread: the requested offsets, in flight until {@link #finish}. */
-    Map<Progress, Long> takeStores() {
-        lock.lock();
-        try {
-            return requests.takeStores();
-        } finally {
-            lock.unlock();
+    /** Lane thread: whether requests come before the next batch. */
+    boolean areRequestsWaiting() {
+        synchronized (monitor) {
+            return requests.areWaiting();
         }
     }
 
     /** Any thread: documents that wait or are in flight. */
     int size() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             return queue.size() + inFlight;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -139,18 +71,15 @@ final class LaneQueue {
      * @return false when the lane must stop
      */
     boolean awaitBatch(OptionalLong otherwise) throws InterruptedException {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             while (!stopping && !requests.areWaiting() && !isBatchDue() && !isOver(otherwise)) {
                 if (queue.isEmpty() && otherwise.isEmpty()) {
-                    changed.await();
+                    monitor.wait();
                 } else {
-                    clock.await(changed, left(otherwise));
+                    clock.awaitSignal(monitor, left(otherwise));
                 }
             }
             return !stopping;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -177,18 +106,14 @@ final class LaneQueue {
 
     /** Lane thread: like {@link #takeSlice()}, but takes nothing while the next batch is not due. */
     List<Document> takeDueSlice() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             return isBatchDue() ? takeSlice() : List.of();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Lane thread: the documents of the next batch, in flight until {@link #finish}. */
     List<Document> takeSlice() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             List<Document> slice = new ArrayList<>(Math.min(queue.size(), settings.batchRows()));
             long bytes = 0;
             while (!queue.isEmpty() && slice.size() < settings.batchRows()) {
@@ -203,20 +128,14 @@ final class LaneQueue {
             waitingSince = clock.nanoTime();
             inFlight = slice.size();
             return slice;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Lane thread: the slice is no longer in flight. */
     void finish() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             inFlight = 0;
-            requests.finish();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 
@@ -224,22 +143,22 @@ final class LaneQueue {
      * Task thread: waits until nothing is queued or in flight. No batch lingers meanwhile.
      *
      * @param deadline as {@link Clock#nanoTime()}
-     * @param blocked whether it makes no sense to wait; a change is signalled through the condition
+     * @param blocked whether it makes no sense to wait; a change is signalled through the monitor
      */
     void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             flushRequested = true;
-            changed.signalAll();
+            monitor.notifyAll();
             long left;
-            while ((inFlight > 0 || !queue.isEmpty() || requests.arePending())
-                    && !blocked.getAsBoolean()
-                    && (left = deadline - clock.nanoTime()) > 0) {
-                clock.await(changed, left);
+            try {
+                while ((inFlight > 0 || !queue.isEmpty() || requests.arePending())
+                        && !blocked.getAsBoolean()
+                        && (left = deadline - clock.nanoTime()) > 0) {
+                    clock.awaitSignal(monitor, left);
+                }
+            } finally {
+                flushRequested = false;
             }
-        } finally {
-            flushRequested = false;
-            lock.unlock();
         }
     }
 
@@ -250,8 +169,7 @@ final class LaneQueue {
      */
     long dropRevoked() {
         long bytesHeld = 0;
-        lock.lock();
-        try {
+        synchronized (monitor) {
             List<Document> kept = new ArrayList<>(queue.size());
             for (Document document : queue) {
                 if (document.progress()
@@ -265,19 +183,14 @@ final class LaneQueue {
             queue.clear();
             queue.addAll(kept);
             return bytesHeld;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Any thread: no further batch becomes due. */
     void stop() {
-        lock.lock();
-        try {
+        synchronized (monitor) {
             stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            monitor.notifyAll();
         }
     }
 }

@@ -1,68 +1,140 @@
 package io.tidegate.connect.common.lane;
 
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.offset.Progress;
-import java.util.ArrayList;
-import java.util.Collection;
+import io.tidegate.connect.common.offset.StartingPoint;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * The task thread's requests to a lane whose server keeps offsets: to claim partitions, to raise
- * next offsets, and to verify them.
+ * The task thread's requests to a lane whose server keeps offsets, and the lane's answers: to claim partitions, to raise
+ * next offsets, and to verify them. The task thread requests and takes answers; the lane's thread serves.
  */
-final class OffsetRequests {
-    private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by the lane's lock
+public final class OffsetRequests {
+    private final Object monitor; // the lane's
+    private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by monitor
     private final Map<Progress, Long> stores = new HashMap<>();
-    private boolean verification;
-    private boolean inFlight;
+    private final Map<Progress, Optional<StartingPoint>> claimed = new HashMap<>();
+    private final Map<Progress, Long> stored = new HashMap<>();
+    private Verification verification = Verification.ANSWERED;
+    private boolean isServing;
 
-    void claim(Collection<Progress> partitions) {
-        claims.addAll(partitions);
+    /** The state of a question to the server whether it still has what was written. */
+    public enum Verification {
+        REQUESTED,
+        ANSWERED,
+        FAILED
     }
 
-    void store(Progress partition, long nextOffset) {
-        stores.merge(partition, nextOffset, Math::max);
+    OffsetRequests(Object monitor) {
+        this.monitor = requireNonNull(monitor, "monitor");
     }
 
-    void verify() {
-        verification = true;
+    private <T> T locked(Supplier<T> work) {
+        synchronized (monitor) {
+            T result = work.get();
+            monitor.notifyAll();
+            return result;
+        }
     }
 
+    /** Asks from where a partition goes on. */
+    public void claim(Progress partition) {
+        boolean unused = locked(() -> claims.add(partition));
+    }
+
+    /** Asks to store this next offset. {@link Lane#drain} waits for it. */
+    public void store(Progress partition, long nextOffset) {
+        long unused = locked(() -> stores.merge(partition, nextOffset, Math::max));
+    }
+
+    /** Asks whether the server still has what was written. */
+    public void verify() {
+        Verification unused = locked(() -> verification = Verification.REQUESTED);
+    }
+
+    /** The answers to claims since the last call; empty for a partition that the server does not know. */
+    public Map<Progress, Optional<StartingPoint>> takeClaimed() {
+        return locked(() -> taken(claimed));
+    }
+
+    /** The next offsets that the server has, of the stores that it has answered since the last call. */
+    public Map<Progress, Long> takeStored() {
+        return locked(() -> taken(stored));
+    }
+
+    private static <K, V> Map<K, V> taken(Map<K, V> all) {
+        if (all.isEmpty()) {
+            return Map.of();
+        }
+        Map<K, V> taken = new HashMap<>(all);
+        all.clear();
+        return taken;
+    }
+
+    /** The state of the latest {@link #verify}. */
+    public Verification verification() {
+        return locked(() -> verification);
+    }
+
+    /** Under the monitor. */
     boolean areWaiting() {
-        return verification || !claims.isEmpty() || !stores.isEmpty();
+        return verification == Verification.REQUESTED || !claims.isEmpty() || !stores.isEmpty();
     }
 
-    /** Whether a commit has to wait for some of them. None waits for a verification. */
+    /** Under the monitor: whether a commit has to wait for some of them. None waits for a verification. */
     boolean arePending() {
-        return inFlight || !claims.isEmpty() || !stores.isEmpty();
+        return isServing || !claims.isEmpty() || !stores.isEmpty();
     }
 
-    /** Whether a verification is requested. Never in flight. */
-    boolean takeVerification() {
-        boolean taken = verification;
-        verification = false;
-        return taken;
+    /**
+     * Serves what is requested. Claims come first, because they decide which documents are written.
+     *
+     * @return false when the lane was told to stop before that
+     */
+    boolean serve(Delivery delivery, Delivery.Gate gate) throws InterruptedException {
+        List<Progress> toClaim = locked(() -> {
+            List<Progress> all = List.copyOf(claims);
+            claims.clear();
+            isServing = true;
+            return all;
+        });
+        try {
+            if (!toClaim.isEmpty() && !claim(toClaim, delivery, gate)) {
+                return false;
+            }
+            Map<Progress, Long> toStore = locked(() -> taken(stores));
+            if (!toStore.isEmpty()) {
+                Map<Progress, Long> answer = delivery.store(toStore);
+                locked(() -> {
+                    stored.putAll(answer);
+                    return stored;
+                });
+            }
+        } finally {
+            locked(() -> isServing = false);
+        }
+        if (verification() == Verification.REQUESTED) {
+            Verification answer = delivery.verify() ? Verification.ANSWERED : Verification.FAILED;
+            locked(() -> verification = answer);
+        }
+        return true;
     }
 
-    /** The partitions to claim; in flight until {@link #finish}. */
-    List<Progress> takeClaims() {
-        List<Progress> taken = new ArrayList<>(claims);
-        claims.clear();
-        inFlight = true;
-        return taken;
-    }
-
-    Map<Progress, Long> takeStores() {
-        Map<Progress, Long> taken = new HashMap<>(stores);
-        stores.clear();
-        inFlight = true;
-        return taken;
-    }
-
-    void finish() {
-        inFlight = false;
+    private boolean claim(List<Progress> partitions, Delivery delivery, Delivery.Gate gate)
+            throws InterruptedException {
+        Optional<Map<Progress, Optional<StartingPoint>>> answer = delivery.claim(partitions, gate);
+        answer.ifPresent(points -> locked(() -> {
+            claimed.putAll(points);
+            return claimed;
+        }));
+        return answer.isPresent();
     }
 }

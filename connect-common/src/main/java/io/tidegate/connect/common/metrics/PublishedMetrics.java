@@ -4,10 +4,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.management.ObjectName;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.common.metrics.JmxReporter;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.KafkaMetricsContext;
+import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class PublishedMetrics implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PublishedMetrics.class);
+
+    /** The reporter of each MBean: the latest if several have the same tags. */
+    private static final Map<Map<String, String>, JmxReporter> REPORTERS = new ConcurrentHashMap<>();
 
     private final AutoCloseable shown;
 
@@ -40,11 +48,10 @@ public final class PublishedMetrics implements AutoCloseable {
             log.warn("The metrics of task {} of {} cannot be shown before it is started again", task, connector, e);
             return new PublishedMetrics(() -> {});
         }
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("type", "plugins");
-        properties.put("connector", connector);
-        properties.put("task", task);
-        return new PublishedMetrics(MetricsBean.register(MetricsBean.name("kafka.connect", properties), metrics));
+        Map<String, String> tags = new LinkedHashMap<>();
+        tags.put("connector", connector);
+        tags.put("task", task);
+        return asMBean("kafka.connect", "plugins", tags, metrics);
     }
 
     /**
@@ -54,19 +61,40 @@ public final class PublishedMetrics implements AutoCloseable {
      */
     public static PublishedMetrics ofShared(String type, String name, List<Metric> metrics) {
         synchronized (PublishedMetrics.class) {
-            ObjectName free = shared(type, name);
-            for (int number = 2; MetricsBean.isTaken(free); number++) {
-                free = shared(type, name + " (" + number + ")");
+            Map<String, String> free = Map.of("name", name);
+            for (int number = 2; REPORTERS.containsKey(free); number++) {
+                free = Map.of("name", name + " (" + number + ")");
             }
-            return new PublishedMetrics(MetricsBean.register(free, metrics));
+            return asMBean("tidegate", type, free, metrics);
         }
     }
 
-    private static ObjectName shared(String type, String name) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("type", type);
-        properties.put("name", name);
-        return MetricsBean.name("tidegate", properties);
+    private static PublishedMetrics asMBean(
+            String domain, String type, Map<String, String> tags, List<Metric> metrics) {
+        JmxReporter reporter = new JmxReporter();
+        REPORTERS.put(tags, reporter);
+        try {
+            reporter.contextChange(new KafkaMetricsContext(domain));
+            reporter.init(metrics.stream()
+                    .map(metric -> new KafkaMetric(
+                            metric,
+                            new MetricName(metric.name(), type, metric.description(), tags),
+                            gauge(metric),
+                            new MetricConfig(),
+                            Time.SYSTEM))
+                    .toList());
+        } catch (RuntimeException e) {
+            log.warn("The metrics {} of {} cannot be shown", type, tags, e);
+        }
+        return new PublishedMetrics(() -> {
+            if (REPORTERS.remove(tags, reporter)) { // otherwise the MBean is a later one
+                reporter.close();
+            }
+        });
+    }
+
+    private static Gauge<Number> gauge(Metric metric) {
+        return (config, now) -> metric.value().get();
     }
 
     @Override
@@ -86,9 +114,8 @@ public final class PublishedMetrics implements AutoCloseable {
             PluginMetrics worker = context.pluginMetrics();
             List<MetricName> shown = new ArrayList<>(metrics.size());
             for (Metric metric : metrics) {
-                Gauge<Number> gauge = (config, now) -> metric.value().get();
                 MetricName name = worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>());
-                worker.addMetric(name, gauge);
+                worker.addMetric(name, gauge(metric));
                 shown.add(name);
             }
             return () -> shown.forEach(worker::removeMetric);

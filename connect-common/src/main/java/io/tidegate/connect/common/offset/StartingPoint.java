@@ -17,6 +17,9 @@ public record StartingPoint(long nextOffset, Optional<Fingerprint> lastRecord) {
 
     /** The offset from which Kafka must deliver: that of the last record, if it is known, to compare it. */
     public long deliverFrom() {
-        return lastRecord.map(Fingerprint::offset).orElse(nextOffset);
+        return lastRecord
+                .filter(Fingerprint::isComparable)
+                .map(Fingerprint::offset)
+                .orElse(nextOffset);
     }
 }

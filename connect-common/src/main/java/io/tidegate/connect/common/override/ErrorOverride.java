@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
  *
  * @param code in its canonical form
  * @param time for how long a record is retried since the error first met it; empty for no end, and for other actions
+ * @param then what happens after that time; empty for what the failure table says
  */
-public record ErrorOverride(String code, Action action, Optional<Duration> time) {
+public record ErrorOverride(String code, Action action, Optional<Duration> time, Optional<Action> then) {
     static final Duration LONGEST_TIME = Duration.ofDays(7);
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
@@ -34,38 +35,49 @@ public record ErrorOverride(String code, Action action, Optional<Duration> time)
         RETRY,
         /** The record goes to the dead letter queue, alone. */
         REFUSE,
+        /** The record is skipped, alone. */
+        IGNORE,
+        /** The same, and the log says how many are. */
+        WARN,
         /** The task fails. */
-        FAIL
+        FAIL;
+
+        /** Whether the record is given up. */
+        boolean isOfRecord() {
+            return this == REFUSE || this == IGNORE || this == WARN;
+        }
     }
 
     public ErrorOverride {
         requireNonNull(code, "code");
         requireNonNull(action, "action");
         requireNonNull(time, "time");
+        requireNonNull(then, "then");
     }
 
     /**
-     * Reads {@code code:action} or {@code code:retry:time}.
+     * Reads {@code code:action}, {@code code:retry:time} or {@code code:retry:time:action}.
      *
      * @throws IllegalArgumentException with the reason why it is not valid
      */
     static ErrorOverride parse(String text, ErrorCodes codes) {
         List<String> parts = List.of(text.strip().split("\\s*:\\s*", -1));
-        if (parts.size() < 2 || parts.size() > 3) {
-            throw new IllegalArgumentException("'" + text + "' is not CODE:ACTION or CODE:retry:TIME");
+        if (parts.size() < 2 || parts.size() > 4) {
+            throw new IllegalArgumentException("'" + text + "' is not CODE:ACTION or CODE:retry:TIME:ACTION");
         }
         String code = codes.canonical(parts.get(0));
         Action action = action(parts.get(1));
-        Optional<Duration> time = parts.size() == 3 ? Optional.of(time(parts.get(2))) : Optional.empty();
+        Optional<Duration> time = parts.size() > 2 ? Optional.of(time(parts.get(2))) : Optional.empty();
+        Optional<Action> then = parts.size() > 3 ? Optional.of(action(parts.get(3))) : Optional.empty();
         if (time.isPresent() && action != Action.RETRY) {
             throw new IllegalArgumentException("'" + text + "': only retry takes a time");
         }
-        if (action == Action.REFUSE) {
+        if (then.orElse(action).isOfRecord()) {
             codes.dangerOfRefusing(code).ifPresent(danger -> {
                 throw new IllegalArgumentException("'" + text + "': " + danger);
             });
         }
-        return new ErrorOverride(code, action, time);
+        return new ErrorOverride(code, action, time, then);
     }
 
     private static Action action(String text) {
@@ -73,7 +85,9 @@ public record ErrorOverride(String code, Action action, Optional<Duration> time)
             return text.equalsIgnoreCase("dlq") ? Action.REFUSE : EnumSetting.parse(Action.class, text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no action; use retry, refuse (or dlq, which means the same) or fail", e);
+                    "'" + text
+                            + "' is no action; use retry, refuse (or dlq, which means the same), ignore, warn or fail",
+                    e);
         }
     }
 
@@ -96,6 +110,7 @@ public record ErrorOverride(String code, Action action, Optional<Duration> time)
     public String toString() {
         String unit = time.filter(each -> each.toMillis() % 1_000 != 0).isPresent() ? "ms" : "s";
         return code + ":" + EnumSetting.text(action)
-                + time.map(each -> ":" + each.dividedBy(UNITS.get(unit)) + unit).orElse("");
+                + time.map(each -> ":" + each.dividedBy(UNITS.get(unit)) + unit).orElse("")
+                + then.map(action -> ":" + EnumSetting.text(action)).orElse("");
     }
 }

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.slf4j.Logger;
@@ -25,7 +25,7 @@ public final class ErrorOverrides {
     private static final Logger log = LoggerFactory.getLogger(ErrorOverrides.class);
 
     private final Map<String, ErrorOverride> byCode;
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final Map<String, AtomicLong> met = new ConcurrentHashMap<>(); // how often, by code
 
     private ErrorOverrides(Map<String, ErrorOverride> byCode) {
         this.byCode = requireNonNull(byCode, "byCode");
@@ -40,13 +40,14 @@ public final class ErrorOverrides {
     public static ConfigDef define(ConfigDef def, ErrorCodes codes, String documentation) {
         return new SettingGroup(def, "Failures")
                 .list(ERROR_OVERRIDES, "Error overrides")
-                .parsedBy("a list of `CODE:ACTION` or `CODE:retry:TIME`", texts -> parse(texts, codes))
-                .low("What happens at some errors, other than the failure table says: a list of `CODE:ACTION` or"
-                        + " `CODE:retry:TIME`. " + documentation
+                .parsedBy("a list of `CODE:ACTION` or `CODE:retry:TIME:ACTION`", texts -> parse(texts, codes))
+                .low("What happens at some errors, other than the failure table says: a list of `CODE:ACTION`. "
+                        + documentation
                         + " The action is `retry` (write the record again, as in"
-                        + " an outage), `refuse` or `dlq` (refuse this record alone), or `fail` (the task"
-                        + " fails). With a time, such as `30s`, `10m` or `2h`, a record is retried for so long after the"
-                        + " error first met it, and then handled as the failure table says.")
+                        + " an outage), `refuse` or `dlq` (refuse this record alone), `ignore` (skip it), `warn` (skip it and"
+                        + " say so in the log) or `fail` (the task fails). `CODE:retry:TIME`, such as `30s`, `10m` or `2h`,"
+                        + " retries a record for so long after the error first met it. It is then handled as the failure"
+                        + " table says, or as the action of `CODE:retry:TIME:ACTION` says.")
                 .configDef();
     }
 
@@ -89,10 +90,14 @@ public final class ErrorOverrides {
                 : codes.stream().map(byCode::get).filter(each -> each != null).findFirst();
     }
 
-    /** Logs that an override applied, once for each. */
-    void say(ErrorOverride applied, String error) {
-        if (said.add(applied.code())) {
+    /** Logs that an override applied: once, and with {@code warn} at doubling counts of records. */
+    public void say(ErrorOverride applied, String error) {
+        long count =
+                met.computeIfAbsent(applied.code(), code -> new AtomicLong()).incrementAndGet();
+        if (count == 1) {
             log.info("error.overrides {} applies from now on; the first error is: {}", applied, error);
+        } else if (Long.bitCount(count) == 1 && applied.then().orElse(applied.action()) == ErrorOverride.Action.WARN) {
+            log.warn("error.overrides {} has applied to {} errors; the last one is: {}", applied, count, error);
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,7 @@ public final class SharedResource<K, R extends AutoCloseable> {
     private static final Logger log = LoggerFactory.getLogger(SharedResource.class);
 
     private final String kind;
-    private final Map<K, Shared> open = new HashMap<>(); // guarded by this
+    private final Map<K, Shared<K, R>> open = new HashMap<>(); // guarded by this
 
     /** Names the kind of resource in log lines. */
     public SharedResource(String kind) {
@@ -34,14 +35,15 @@ public final class SharedResource<K, R extends AutoCloseable> {
      *     leaves nothing behind
      */
     public synchronized Lease<R> lease(K key, Function<K, R> opener) {
-        Shared shared = open.get(key);
+        Shared<K, R> shared = open.get(key);
         if (shared == null) {
-            shared = new Shared(key, opener.apply(key));
+            shared = new Shared<>(key, opener.apply(key));
             open.put(key, shared);
             log.info("Opened the {} for {}", kind, key);
         }
         shared.users++;
-        return shared.new SharedLease();
+        Shared<K, R> mine = shared;
+        return new Lease<>(mine.resource, () -> leave(mine));
     }
 
     /** Resources that are open now. */
@@ -49,20 +51,23 @@ public final class SharedResource<K, R extends AutoCloseable> {
         return open.size();
     }
 
-    private synchronized boolean leave(Shared shared) {
-        shared.users--;
-        return shared.users == 0 && open.remove(shared.key, shared);
+    private void leave(Shared<K, R> shared) {
+        synchronized (this) {
+            shared.users--;
+            if (shared.users > 0) {
+                return;
+            }
+            open.remove(shared.key);
+        }
+        try {
+            shared.resource.close();
+            log.info("Closed the {} for {}: its last user is gone", kind, shared.key);
+        } catch (Exception e) {
+            log.warn("The {} for {} did not close cleanly", kind, shared.key, e);
+        }
     }
 
-    /** A user's share in a resource. Closing it again does nothing. */
-    public interface Lease<R> extends AutoCloseable {
-        R get();
-
-        @Override
-        void close();
-    }
-
-    private final class Shared {
+    private static final class Shared<K, R> {
         private final K key;
         private final R resource;
         private int users; // guarded by the registry
@@ -71,34 +76,25 @@ public final class SharedResource<K, R extends AutoCloseable> {
             this.key = key;
             this.resource = resource;
         }
+    }
 
-        private final class SharedLease implements Lease<R> {
-            private boolean closed;
+    /** A user's share in a resource. Closing it again does nothing. */
+    public static final class Lease<R> implements AutoCloseable {
+        private final R resource;
+        private final AtomicReference<Runnable> leave;
 
-            @Override
-            public R get() {
-                return resource;
-            }
+        private Lease(R resource, Runnable leave) {
+            this.resource = resource;
+            this.leave = new AtomicReference<>(leave);
+        }
 
-            @Override
-            public synchronized void close() {
-                if (closed) {
-                    return;
-                }
-                closed = true;
-                if (leave(Shared.this)) {
-                    closeResource();
-                }
-            }
+        public R get() {
+            return resource;
+        }
 
-            private void closeResource() {
-                try {
-                    resource.close();
-                    log.info("Closed the {} for {}: its last user is gone", kind, key);
-                } catch (Exception e) {
-                    log.warn("The {} for {} did not close cleanly", kind, key, e);
-                }
-            }
+        @Override
+        public void close() {
+            leave.getAndSet(() -> {}).run();
         }
     }
 }

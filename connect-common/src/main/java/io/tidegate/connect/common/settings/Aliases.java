@@ -12,25 +12,37 @@ import java.util.stream.Collectors;
  * The names that other sinks use for the same settings. A configuration can then move without a rewrite.
  *
  * @param names our names by theirs
- * @param translations of settings whose form also differs
+ * @param translations by their names, of settings whose form also differs
  * @param without settings without a counterpart, each with what to do about it
  */
-public record Aliases(Map<String, String> names, List<Translation> translations, Map<String, String> without) {
+public record Aliases(Map<String, String> names, Map<String, Translation> translations, Map<String, String> without) {
     /** No other names. */
     public static final Aliases NONE = new Aliases(Map.of());
 
     /** A longer value is not repeated in the log. */
     private static final int MAX_SHOWN = 100;
 
+    /** Gives our settings for one of another sink. */
+    @FunctionalInterface
+    public interface Translation {
+        /**
+         * Our settings.
+         *
+         * @param value of theirs, without blanks around it
+         * @param props the whole configuration
+         */
+        Map<String, String> ours(String value, Map<String, String> props);
+    }
+
     public Aliases {
         names = Map.copyOf(names);
-        translations = List.copyOf(translations);
+        translations = Map.copyOf(translations);
         without = Map.copyOf(without);
     }
 
     /** Names alone. */
     public Aliases(Map<String, String> names) {
-        this(names, List.of(), Map.of());
+        this(names, Map.of(), Map.of());
     }
 
     /** The configuration with our names. If a setting has both names, ours counts. */
@@ -49,11 +61,12 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
     /** Our settings for those of other sinks that have a different form here. */
     private Map<String, Map<String, String>> translated(Map<String, String> props) {
         Map<String, Map<String, String>> translated = new TreeMap<>();
-        for (Translation each : translations) {
-            if (props.get(each.theirs()) != null) {
-                each.ours().apply(props).ifPresent(ours -> translated.put(each.theirs(), ours));
+        translations.forEach((theirs, translation) -> {
+            String value = props.get(theirs);
+            if (value != null) {
+                translated.put(theirs, translation.ours(value.trim(), props));
             }
-        }
+        });
         return translated;
     }
 
@@ -61,7 +74,7 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
     public Map<String, String> readings(Map<String, String> props) {
         Map<String, String> readings = new TreeMap<>(used(props));
         translated(props).forEach((theirs, ours) -> {
-            if (!ours.isEmpty()) {
+            if (!ours.isEmpty() && !ours.equals(Map.of(theirs, props.get(theirs)))) {
                 readings.put(
                         theirs,
                         new TreeMap<>(ours)
@@ -84,12 +97,8 @@ public record Aliases(Map<String, String> names, List<Translation> translations,
 
     /** The other names that a configuration uses, with our name for each. */
     public Map<String, String> used(Map<String, String> props) {
-        Map<String, String> used = new TreeMap<>();
-        names.forEach((theirs, ours) -> {
-            if (props.containsKey(theirs)) {
-                used.put(theirs, ours);
-            }
-        });
+        Map<String, String> used = new TreeMap<>(names);
+        used.keySet().retainAll(props.keySet());
         return used;
     }
 

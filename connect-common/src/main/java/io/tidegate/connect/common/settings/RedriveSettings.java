@@ -53,11 +53,10 @@ public record RedriveSettings(boolean isOn, int attempts) {
     public Optional<Problem> problem(Map<String, String> props) {
         String topic = props.getOrDefault(LETTER_TOPIC, "");
         boolean isCounted = String.valueOf(props.get(LETTER_HEADERS)).strip().equalsIgnoreCase("true");
-        return isOn && topic != null && !topic.isBlank() && !isCounted
-                ? Optional.of(new Problem(
-                        REDRIVE,
-                        "records that are refused again are counted by the headers of their dead letters: set "
-                                + LETTER_HEADERS + "=true"))
-                : Optional.empty();
+        return Problem.when(
+                isOn && topic != null && !topic.isBlank() && !isCounted,
+                REDRIVE,
+                "records that are refused again are counted by the headers of their dead letters: set " + LETTER_HEADERS
+                        + "=true");
     }
 }

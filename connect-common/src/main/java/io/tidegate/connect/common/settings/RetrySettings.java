@@ -64,12 +64,11 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
 
     /** What does not go together. */
     public Optional<Problem> problem() {
-        return backoff.compareTo(maxBackoff) > 0
-                ? Optional.of(new Problem(
-                        RETRY_BACKOFF_MS,
-                        backoff.toMillis() + " is above " + RETRY_BACKOFF_MAX_MS + "=" + maxBackoff.toMillis()
-                                + ", which bounds every pause: raise that too"))
-                : Optional.empty();
+        return Problem.when(
+                backoff.compareTo(maxBackoff) > 0,
+                RETRY_BACKOFF_MS,
+                backoff.toMillis() + " is above " + RETRY_BACKOFF_MAX_MS + "=" + maxBackoff.toMillis()
+                        + ", which bounds every pause: raise that too");
     }
 
     /** A backoff above the default of the longest pause raises that, unless it is set. */

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -22,6 +21,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 
 /**
  * Adds the settings of one group to a {@link ConfigDef}, in the order in which Connect shows them. A setting begins with its
@@ -70,7 +70,7 @@ public final class SettingGroup {
     }
 
     /** A password, empty by default, that Connect never shows. */
-    public Setting<String> secret(String key, String displayName) {
+    public Setting<Password> secret(String key, String displayName) {
         return new Setting<>(Type.PASSWORD, key, displayName, "", Width.SHORT);
     }
 
@@ -93,18 +93,12 @@ public final class SettingGroup {
                 Arrays.asList(standard.getDeclaringClass().getEnumConstants()));
     }
 
-    /**
-     * One of some constants of an enumeration.
-     *
-     * @param synonyms other texts that are accepted, in lower case; the caller reads them
-     */
-    public <E extends Enum<E>> Setting<String> oneOf(
-            String key, String displayName, E standard, List<E> allowed, String... synonyms) {
+    /** One of some constants of an enumeration. */
+    public <E extends Enum<E>> Setting<String> oneOf(String key, String displayName, E standard, List<E> allowed) {
         List<String> values = allowed.stream().map(EnumSetting::text).toList();
         Setting<String> setting = new Setting<>(Type.STRING, key, displayName, EnumSetting.text(standard), Width.SHORT);
         setting.recommended = values;
-        setting.validator = new OneOf(
-                Stream.concat(values.stream(), Arrays.stream(synonyms)).toList());
+        setting.validator = new OneOf(values);
         return setting;
     }
 
@@ -127,14 +121,14 @@ public final class SettingGroup {
     /**
      * A setting that is not yet defined.
      *
-     * @param <T> what Kafka parses its value to; passwords count as texts
+     * @param <T> what Kafka parses its value to
      */
     public final class Setting<T> {
         private final Type type;
         private final String key;
         private final String displayName;
         private final Object standard;
-        private Width width;
+        private final Width width;
         private Validator validator;
         private List<?> recommended = List.of();
         private String other = "";
@@ -188,12 +182,6 @@ public final class SettingGroup {
 
         public Setting<T> validatedBy(Validator with) {
             validator = with;
-            return this;
-        }
-
-        /** How wide a field a form should show, where it is not the usual width of the kind. */
-        public Setting<T> width(Width inForms) {
-            width = inForms;
             return this;
         }
 

@@ -1,6 +1,9 @@
 package io.tidegate.connect.common.spi;
 
-/** The only error kinds that the pipeline knows. Each server's failure table maps its errors to them. */
+/**
+ * The only error kinds that the pipeline knows. Each server's failure table maps its errors to them, together with the
+ * policies of the settings. What follows from them is decided in {@code Delivery} alone.
+ */
 public enum Failure {
     /** The server or the way to it cannot accept writes now. The same documents are written again after a pause. */
     TRANSIENT,
@@ -25,6 +28,11 @@ public enum Failure {
      * written again at once. If it named none, the batch is split until the document at fault is alone.
      */
     REJECTED,
+    /**
+     * The server refuses this document, which it named, and a policy says to skip it: it is neither written nor
+     * reported. An earlier one of its key, which it replaced in the batch, is written.
+     */
+    SKIPPED,
     /** Nothing can be written until a human changes something. The task fails and says what to change. */
     FATAL
 }

@@ -2,12 +2,9 @@ package io.tidegate.connect.common.spi;
 
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.metrics.Metric;
-import io.tidegate.connect.common.value.RefusedException;
-import java.time.Duration;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What a task writes to: it turns records into documents and opens a writer for each lane. Opened when the task starts
@@ -35,6 +32,14 @@ public interface Target extends AutoCloseable {
     }
 
     /**
+     * Whether no attempt may contain a key twice: the first document of a key might fail, and would then be written after
+     * the second.
+     */
+    default boolean separatesKeys() {
+        return false;
+    }
+
+    /**
      * Whether the server itself keeps offsets, so that a document before them counts as written. Nothing behind a refused
      * record is written then before that one is reported.
      */
@@ -42,40 +47,25 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
+    /** The errors that the operator wants to be handled in another way than the failure table says. */
+    default ErrorOverrides errorOverrides() {
+        return ErrorOverrides.NONE;
+    }
+
     /** Whether the task is to fail when Kafka no longer has records that the server has lost; else that is said. */
     default boolean failsOnMissing() {
         return false;
     }
 
-    /** What the connections have shown of the server. Any thread. */
-    default ServerSight serverSight() {
-        return ServerSight.NONE;
-    }
-
-    /**
-     * How far back records are delivered again after the server has changed, because the new one may lack them; zero
-     * for not at all. Only a target whose writes may be repeated, and whose server keeps no offsets, asks for it.
-     */
-    default Duration replay() {
-        return Duration.ZERO;
-    }
-
-    /**
-     * Whether to skip a record that the mapper refused, without a report. Task thread.
-     *
-     * @throws ConnectException when the task has to fail instead
-     */
-    default boolean skips(SinkRecord record, RefusedException reason) {
-        return false;
+    /** How often the connections have found another server than before, or the same one after a restart. Any thread. */
+    default long serverChanges() {
+        return 0;
     }
 
     /** Numbers of this kind of server, beside those that every task has. */
     default List<Metric> metrics() {
         return List.of();
     }
-
-    /** How the server is called in traces. */
-    Traced traced();
 
     /** The server and destination, for log lines and messages; no secrets. */
     String description();

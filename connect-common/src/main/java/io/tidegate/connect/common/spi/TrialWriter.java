@@ -3,6 +3,7 @@ package io.tidegate.connect.common.spi;
 import io.tidegate.connect.common.document.Document;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A writer that asks the server what it would do with documents, and leaves nothing there: for tools, not for tasks. It
@@ -18,4 +19,16 @@ public interface TrialWriter extends BatchWriter {
 
     /** What this trial cannot know of the real run; each is a sentence. Call it after {@link #write}. */
     List<String> limits();
+
+    /** None: a trial leaves nothing. */
+    @Override
+    default long kept() {
+        return 0;
+    }
+
+    /** None: a trial moves no offsets. */
+    @Override
+    default Optional<ServerOffsets> offsets() {
+        return Optional.empty();
+    }
 }

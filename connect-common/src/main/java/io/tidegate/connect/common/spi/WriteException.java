@@ -6,21 +6,38 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
-/** An attempt to write that left documents unwritten: which ones, and what kind of failure it was. */
+/**
+ * An attempt to write that left documents unwritten: which ones, what kind of failure it was, and the codes of the
+ * server's error, which an override may name.
+ */
 public final class WriteException extends Exception {
     private static final long serialVersionUID = 1L;
+
+    /** The worse one decides about an attempt if some of its documents failed in one way and some in another. */
+    private static final List<Failure> SEVERITY = List.of(
+            Failure.SKIPPED,
+            Failure.REJECTED,
+            Failure.DESTINATION,
+            Failure.BUSY,
+            Failure.TOO_MUCH,
+            Failure.TRANSIENT,
+            Failure.FATAL);
 
     private final Failure failure;
     private final transient List<Document> unwritten;
     private final transient List<Refusal> refusals;
     private final transient Optional<Duration> retryAfter;
     private final transient Map<String, String> destinations;
+    private final transient List<String> codes;
+    private final transient List<Document> suspects;
 
     private WriteException(
             Failure failure,
@@ -29,13 +46,32 @@ public final class WriteException extends Exception {
             List<Document> unwritten,
             List<Refusal> refusals,
             Optional<Duration> retryAfter,
-            Map<String, String> destinations) {
+            Map<String, String> destinations,
+            List<String> codes,
+            List<Document> suspects) {
         super(message, cause);
+        if (failure == Failure.SKIPPED) {
+            throw new IllegalArgumentException("only a document that the server named is skipped: " + message);
+        }
         this.failure = requireNonNull(failure, "failure");
         this.unwritten = List.copyOf(unwritten);
         this.refusals = List.copyOf(refusals);
         this.retryAfter = requireNonNull(retryAfter, "retryAfter");
         this.destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));
+        this.codes = List.copyOf(codes);
+        this.suspects = List.copyOf(suspects);
+    }
+
+    private static WriteException of(
+            Failure failure,
+            String message,
+            Throwable cause,
+            List<Document> unwritten,
+            List<Refusal> refusals,
+            Optional<Duration> retryAfter,
+            Map<String, String> destinations) {
+        return new WriteException(
+                failure, message, cause, unwritten, refusals, retryAfter, destinations, List.of(), List.of());
     }
 
     /**
@@ -46,7 +82,7 @@ public final class WriteException extends Exception {
      */
     public static WriteException ofAll(Failure failure, String message, Throwable cause, List<Document> documents) {
         requireUnwritten(documents, message);
-        return new WriteException(failure, message, cause, documents, List.of(), Optional.empty(), Map.of());
+        return of(failure, message, cause, documents, List.of(), Optional.empty(), Map.of());
     }
 
     private static void requireUnwritten(List<Document> documents, String message) {
@@ -57,14 +93,14 @@ public final class WriteException extends Exception {
 
     /** The server's own offsets could not be read or moved. No document was part of the attempt. */
     public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
-        return new WriteException(failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of());
+        return of(failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of());
     }
 
     /**
      * Some are written, some refused for good, and the rest failed in one way.
      *
      * @param unwritten the rest, at least one, in the order in which the attempt was given them
-     * @param refusals those refused for good; none of them is in {@code unwritten}
+     * @param refusals those that the server named; none of them is in {@code unwritten}
      * @param retryAfter how long the server asks to be left alone, if it does
      */
     public static WriteException ofSome(
@@ -87,35 +123,89 @@ public final class WriteException extends Exception {
             List<Refusal> refusals,
             Optional<Duration> retryAfter) {
         requireUnwritten(unwritten, message);
-        return new WriteException(failure, message, cause, unwritten, refusals, retryAfter, Map.of());
+        return of(failure, message, cause, unwritten, refusals, retryAfter, Map.of());
     }
 
     /**
-     * Some are written, some are refused for good, and the rest wait for their destinations.
+     * The server named all documents that it did not write, but some of them are not refused for good.
      *
-     * @param reasons by destination, why the server accepts nothing for it now; never the content of a record
-     * @param unwritten those that failed for these reasons, at least one, in the order in which the attempt was given
-     *     them
-     * @param refusals those refused for good; none of them is in {@code unwritten}
+     * @param attempted in the order of the attempt
+     * @param named one or more of them is not {@linkplain Refusal#isFinal final}
      */
-    public static WriteException ofDestinations(
-            Map<String, String> reasons, String message, List<Document> unwritten, List<Refusal> refusals) {
-        if (unwritten.stream().noneMatch(document -> reasons.containsKey(document.destination()))) {
-            throw new IllegalArgumentException("nothing is left for " + reasons.keySet() + ": " + message);
-        }
-        return new WriteException(Failure.DESTINATION, message, null, unwritten, refusals, Optional.empty(), reasons);
+    public static WriteException ofNamed(List<Document> attempted, List<Refusal> named) {
+        return of(Failure.REJECTED, "", null, List.of(), named, Optional.empty(), Map.of())
+                .named(attempted);
     }
 
-    /** The same failure for a longer attempt: some documents were refused before these, and some were not tried. */
-    public WriteException within(List<Refusal> refusedBefore, List<Document> untried) {
+    /**
+     * The same failure, or a worse one of a document that the server named, with all documents that are to be written
+     * again in the order of the attempt. The named ones that are refused or skipped remain apart.
+     */
+    public WriteException named(List<Document> attempted) {
+        if (refusals.stream().allMatch(Refusal::isFinal)) {
+            return this;
+        }
+        Map<String, String> closed = new LinkedHashMap<>(destinations);
+        Set<Document> again = new HashSet<>(unwritten);
+        Optional<Refusal> worst = refusals.stream()
+                .filter(each -> !each.isFinal())
+                .max(Comparator.comparing(each -> SEVERITY.indexOf(each.failure())))
+                .filter(each -> SEVERITY.indexOf(each.failure()) > SEVERITY.indexOf(failure));
+        for (Refusal refusal : refusals) {
+            if (!refusal.isFinal()) {
+                again.add(refusal.document());
+                again.addAll(refusal.followers());
+            }
+            if (refusal.failure() == Failure.DESTINATION) {
+                closed.putIfAbsent(
+                        refusal.document().destination(), refusal.reason().getMessage());
+            }
+        }
+        List<Refusal> finals = refusals.stream().filter(Refusal::isFinal).toList();
+        finals.forEach(each -> again.remove(each.document()));
+        return of(
+                worst.map(Refusal::failure).orElse(failure),
+                worst.map(each -> each.reason().getMessage()).orElse(getMessage()),
+                worst.<Throwable>map(Refusal::reason).orElse(getCause()),
+                attempted.stream().filter(again::contains).toList(),
+                finals,
+                retryAfter,
+                closed);
+    }
+
+    /**
+     * The same failure, with what an override needs to know.
+     *
+     * @param serverCodes of the server's error in their canonical form, the most specific one first
+     * @param suspected the documents of which one may be at fault, so that an override may refuse it; empty if none is,
+     *     or if it is unknown what the server refused
+     */
+    public WriteException coded(List<String> serverCodes, List<Document> suspected) {
         return new WriteException(
                 failure,
                 getMessage(),
                 getCause(),
-                Stream.concat(unwritten.stream(), untried.stream()).toList(),
-                Stream.concat(refusedBefore.stream(), refusals.stream()).toList(),
+                unwritten,
+                refusals,
                 retryAfter,
-                destinations);
+                destinations,
+                serverCodes,
+                suspected);
+    }
+
+    /**
+     * The same failure with another meaning.
+     *
+     * @param closed by destination, why the server accepts nothing for it now
+     */
+    public WriteException as(Failure other, String message, Map<String, String> closed) {
+        return new WriteException(other, message, getCause(), unwritten, refusals, retryAfter, closed, codes, suspects);
+    }
+
+    /** The same failure with other verdicts on the documents that the server named. */
+    public WriteException with(List<Refusal> others) {
+        return new WriteException(
+                failure, getMessage(), getCause(), unwritten, others, retryAfter, destinations, codes, suspects);
     }
 
     /** Why the only document of this attempt is refused. */
@@ -132,16 +222,27 @@ public final class WriteException extends Exception {
         return unwritten;
     }
 
+    /** The documents that the server named, with what becomes of each. */
     public List<Refusal> refusals() {
         return refusals;
     }
 
-    /** Why the server accepts nothing for these destinations now; empty for other failures. */
+    /** Why the server accepts nothing for these destinations now; empty if it says nothing about single ones. */
     public Map<String, String> destinations() {
         return destinations;
     }
 
     public Optional<Duration> retryAfter() {
         return retryAfter;
+    }
+
+    /** See {@link #coded}. */
+    public List<String> codes() {
+        return codes;
+    }
+
+    /** See {@link #coded}. */
+    public List<Document> suspects() {
+        return suspects;
     }
 }

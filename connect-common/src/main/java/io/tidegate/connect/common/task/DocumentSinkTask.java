@@ -9,7 +9,9 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -33,14 +35,24 @@ public abstract class DocumentSinkTask extends SinkTask {
      */
     static final int MAX_FRUITLESS_STARTS = 3;
 
+    /** How long a task that waits for access does not ask again whether its settings have changed. */
+    static final Duration ASKS_EVERY = Duration.ofSeconds(30);
+
     private final TargetType type;
+    private final Clock clock;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
     private Map<String, String> given = Map.of(); // the configuration that is running; task thread only
     private int fruitlessStarts; // task thread only
+    private Optional<Long> asked = Optional.empty(); // nanoTime; task thread only
 
     protected DocumentSinkTask(TargetType type) {
+        this(type, Clock.SYSTEM);
+    }
+
+    DocumentSinkTask(TargetType type, Clock clock) {
         this.type = requireNonNull(type, "type");
+        this.clock = requireNonNull(clock, "clock");
     }
 
     @Override
@@ -58,8 +70,8 @@ public abstract class DocumentSinkTask extends SinkTask {
         LaneSettings lanes = LaneSettings.from(config);
         Target target = type.open(props);
         try {
-            started = Optional.of(
-                    new SinkPipeline(context, settings, lanes, RetrySettings.from(config), target, Clock.SYSTEM));
+            started =
+                    Optional.of(new SinkPipeline(context, settings, lanes, RetrySettings.from(config), target, clock));
         } catch (RuntimeException | Error e) {
             closeAfter(e, target);
             throw e;
@@ -98,7 +110,14 @@ public abstract class DocumentSinkTask extends SinkTask {
     @Override
     public void put(Collection<SinkRecord> records) {
         try {
-            pipeline().put(records);
+            Optional<WriteException> refused =
+                    pipeline().outages().filter(type::isAccessRefused).findFirst();
+            Optional<Map<String, String>> present = refused.isPresent() ? newSettings() : Optional.empty();
+            if (present.isPresent()) {
+                startOver(records, present.get(), refused.get());
+            } else {
+                pipeline().put(records);
+            }
         } catch (LaneFailedException e) {
             startOver(records, e);
         } catch (InterruptedException e) {
@@ -108,9 +127,29 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /**
-     * Starts over if the server has refused access and the settings have changed since. A config provider may have the
-     * new password, but Connect gives it only to a task that starts. The task then opens everything again with the new
-     * settings, and asks Connect to deliver unwritten records again.
+     * Asks now and then for settings that have changed. While they cannot be read or used, the task goes on waiting with
+     * those that it has. Once it has started over, it must have written before it asks again.
+     */
+    private Optional<Map<String, String>> newSettings() {
+        long now = clock.nanoTime();
+        boolean isEarly = asked.isPresent() && now - asked.get() < ASKS_EVERY.toNanos();
+        if (isEarly || !pipeline().hasWritten()) {
+            return Optional.empty();
+        }
+        asked = Optional.of(now);
+        try {
+            Map<String, String> present = context.configs();
+            boolean isUsable = !present.equals(given)
+                    && type.validate(type.aliases().resolve(present)).isEmpty();
+            return isUsable ? Optional.of(present) : Optional.empty();
+        } catch (RuntimeException e) {
+            log.debug("Task {} cannot read its settings now", given.getOrDefault("name", "unnamed"), e);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Starts over if the server has refused access and the settings have changed since.
      *
      * @throws LaneFailedException when it failed for another reason, when the settings have not changed, or when new
      *     ones have not helped {@link #MAX_FRUITLESS_STARTS} times
@@ -119,12 +158,21 @@ public abstract class DocumentSinkTask extends SinkTask {
         if (!failure.failedWrite().filter(type::isAccessRefused).isPresent()) {
             throw failure;
         }
-        if (pipeline().hasWritten()) {
-            fruitlessStarts = 0;
-        }
-        Map<String, String> present = fruitlessStarts < MAX_FRUITLESS_STARTS ? context.configs() : given;
+        boolean mayHelp = pipeline().hasWritten() || fruitlessStarts < MAX_FRUITLESS_STARTS;
+        Map<String, String> present = mayHelp ? context.configs() : given;
         if (present.equals(given)) {
             throw failure;
+        }
+        startOver(records, present, failure);
+    }
+
+    /**
+     * Opens everything again with new settings, and asks Connect to deliver unwritten records again. A config provider
+     * may have the new password, but Connect gives it only to a task that starts.
+     */
+    private void startOver(Collection<SinkRecord> records, Map<String, String> present, Exception failure) {
+        if (pipeline().hasWritten()) {
+            fruitlessStarts = 0;
         }
         fruitlessStarts++;
         log.warn(

@@ -11,23 +11,26 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.recovery.AssignedPartition;
+import io.tidegate.connect.common.recovery.Assignment;
+import io.tidegate.connect.common.recovery.Redeliveries;
+import io.tidegate.connect.common.recovery.Verification;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
-import io.tidegate.connect.common.tracing.Tracing;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -68,9 +71,7 @@ final class SinkPipeline {
     private volatile long pollBytes; // the highest of any put; written by the task thread, read by metrics
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
-    private final Restarts restarts;
     private final Verification verification;
-    private final Optional<Replays> replays; // empty unless the target asks for them
     private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
@@ -97,19 +98,22 @@ final class SinkPipeline {
         this.memory = WorkerMemory.WORKER.join();
         this.held = new HeldDestinations(target.description(), clock);
         this.backpressure = new Backpressure(context, this::mostBytesHeld, held::bytes);
-        this.assignment = new Assignment(laneSettings.lanes(), letters);
-        this.metrics = new TaskMetrics(
-                clock, backpressure::bytesHeld, this::mostBytesHeld, held, letters, assignment.redeliveries());
+        Redeliveries redeliveries = new Redeliveries();
+        this.assignment = new Assignment(
+                context,
+                new Assignment.Rules(settings.connector(), target.keepsOffsets(), target.failsOnMissing()),
+                lanes,
+                letters,
+                clock,
+                redeliveries);
+        this.metrics =
+                new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, held, letters, redeliveries);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
+            letters.whenSettled(() -> lanes.forEach(Lane::wake));
             this.assigner = new LaneAssigner(laneSettings, lanes);
-            this.restarts =
-                    new Restarts(context, settings.connector(), assignment, assigner, mapper, target.failsOnMissing());
             this.verification = new Verification(target, lanes, clock);
-            this.replays = target.replay().isZero()
-                    ? Optional.empty()
-                    : Optional.of(new Replays(target, assignment, restarts, clock));
             this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
@@ -121,16 +125,16 @@ final class SinkPipeline {
 
     private void openLanes(LaneSettings laneSettings, RetryPolicy policy) {
         for (int number = 0; number < laneSettings.lanes(); number++) {
-            BatchWriter writer = new MeasuredWriter(Tracing.of(target.openWriter(number), target.traced()), metrics);
+            BatchWriter writer = target.openWriter(number);
             Delivery delivery = new Delivery(
                     writer,
+                    Delivery.Rules.of(target),
                     policy,
                     letters,
                     clock,
                     () -> ThreadLocalRandom.current().nextDouble(),
-                    target.description(),
-                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
-                    held);
+                    held,
+                    new LaneMetrics(writer, metrics));
             lanes.add(new Lane(
                     number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));
             slices.add(new ArrayList<>());
@@ -145,11 +149,14 @@ final class SinkPipeline {
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         throwIfLaneFailed();
-        settleRestarts();
+        assignment.delivered(records);
         verification.poll();
-        replays.ifPresent(Replays::poll);
         letters.report();
         prepare(records);
+        List<TopicPartition> ready = assignment.takeReady();
+        if (!ready.isEmpty()) {
+            backpressure.assigned(ready);
+        }
         metrics.received(records.size());
         putBytes = 0;
         try {
@@ -161,11 +168,8 @@ final class SinkPipeline {
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
-        backpressure.pauseOrResume(deliverable());
-        if (backpressure.isPaused()) {
-            held.paused(mostBytesHeld());
-        }
-        metrics.pausedOrNot(backpressure.isPaused());
+        backpressure.pauseOrResume(assignment.deliverable());
+        metrics.setPaused(backpressure.isPaused());
         askToBeCalledAgain();
     }
 
@@ -174,53 +178,17 @@ final class SinkPipeline {
         try {
             mapper.prepare(records);
         } catch (RetriableException e) {
+            assignment.failed(records);
             context.timeout(PREPARE_RETRY_MS);
             throw e;
         }
     }
 
-    private void settleRestarts() {
-        List<TopicPartition> ready = restarts.settle();
-        if (restarts.isGoingBack()) {
-            lanes.forEach(Lane::dropRevoked);
-        }
-        claimRestarted();
-        if (!ready.isEmpty()) {
-            backpressure.assigned(ready);
-        }
-    }
-
-    private void claimRestarted() {
-        List<Progress> restarted = restarts.takeClaims();
-        if (target.keepsOffsets()) {
-            restarted.forEach(progress -> lanes.get(assigner.laneOf(progress)).requestClaim(List.of(progress)));
-        }
-    }
-
-    /** The partitions that do not wait for the server to say where they continue. */
-    private Set<TopicPartition> deliverable() {
-        return restarts.areClaimsAwaited()
-                ? assignment.partitions().stream()
-                        .filter(partition -> !restarts.isAwaited(partition))
-                        .collect(Collectors.toSet())
-                : assignment.partitions();
-    }
-
     private void accept(SinkRecord record) {
-        Progress progress = assignment.progressOf(record);
-        if (restarts.skips(progress, record)) {
-            return;
+        Optional<AssignedPartition> partition = assignment.of(record);
+        if (partition.isPresent() && partition.get().admits(record)) {
+            map(record, partition.get().progress());
         }
-        if (progress.isSetBackTo(record.originalKafkaOffset())) {
-            progress = restarts.setBack(progress);
-        }
-        if (replays.isPresent()) {
-            replays.get().delivered(progress, record.originalKafkaOffset());
-        }
-        if (progress.behindUntil() > 0) {
-            restarts.deliveredAgain(progress, record.originalKafkaOffset());
-        }
-        map(record, progress);
     }
 
     private void map(SinkRecord record, Progress progress) {
@@ -240,11 +208,7 @@ final class SinkPipeline {
                 metrics.skipped();
             }
         } catch (RefusedException e) {
-            if (target.skips(record, e)) {
-                metrics.skipped();
-            } else {
-                letters.add(progress, record, e);
-            }
+            letters.add(progress, record, e);
         }
     }
 
@@ -266,7 +230,7 @@ final class SinkPipeline {
 
     /** Asks Connect to call again soon. Otherwise a poll may last until the next offset commit. */
     private void askToBeCalledAgain() {
-        if (backpressure.isPaused() || restarts.areClaimsAwaited()) {
+        if (backpressure.isPaused() || assignment.isAnyClaiming()) {
             context.timeout(PAUSED_POLL_MS);
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
@@ -280,7 +244,7 @@ final class SinkPipeline {
     Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
         long deadline = clock.nanoTime() + settings.drainTimeout().toNanos();
         try {
-            drain(deadline);
+            assignment.drain(deadline);
             letters.reportAndConfirm(Math.max(0, deadline - clock.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -288,52 +252,12 @@ final class SinkPipeline {
             // The next put throws it again. Until then the refused record limits the commit.
             log.debug("Refused records could not be reported before a commit", e);
         }
-        Map<TopicPartition, OffsetAndMetadata> committable = assignment.committable(restarts.capped(offered));
-        return target.keepsOffsets() ? stored(committable, deadline) : committable;
-    }
-
-    private void drain(long deadline) throws InterruptedException {
-        for (Lane lane : lanes) {
-            lane.drain(deadline);
-        }
-    }
-
-    /**
-     * Kafka is told only offsets that the server's own books contain, so the books are never behind Kafka. Kafka is not
-     * told to go back either: until the server has again what it had, the offset of Kafka's group shows that the server
-     * was restored to an older state.
-     */
-    private Map<TopicPartition, OffsetAndMetadata> stored(
-            Map<TopicPartition, OffsetAndMetadata> committable, long deadline) {
-        Map<TopicPartition, OffsetAndMetadata> stored = new HashMap<>();
-        try {
-            committable.forEach(this::requestStore);
-            drain(deadline);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        committable.forEach((partition, offset) -> {
-            Progress progress = assignment.find(partition).orElseThrow();
-            long next = Math.min(progress.stored(), offset.offset());
-            long least = Math.max(progress.leastCommit(), restarts.positionAtAssignment(partition));
-            if (progress.isClaimed() && progress.restart().isEmpty() && next >= least) {
-                progress.committed(next);
-                stored.put(partition, next < offset.offset() ? new OffsetAndMetadata(next) : offset);
-            }
-        });
-        return stored;
-    }
-
-    private void requestStore(TopicPartition partition, OffsetAndMetadata offset) {
-        Progress progress = assignment.find(partition).orElseThrow();
-        if (progress.isClaimed() && progress.stored() < offset.offset()) {
-            lanes.get(assigner.laneOf(progress)).requestStore(progress, offset.offset());
-        }
+        return assignment.committable(offered, deadline);
     }
 
     /** Makes delivery continue from these offsets, whatever was delivered before. */
     void goBackTo(Map<TopicPartition, Long> offsets) {
-        restarts.goBackTo(offsets);
+        assignment.goBackTo(offsets);
     }
 
     /**
@@ -350,20 +274,15 @@ final class SinkPipeline {
     }
 
     void open(Collection<TopicPartition> partitions) {
-        List<Progress> opened = assignment.add(partitions);
-        opened.forEach(assigner::assigned);
-        if (target.keepsOffsets()) {
-            opened.forEach(progress -> lanes.get(assigner.laneOf(progress)).requestClaim(List.of(progress)));
-            restarts.awaitClaims(opened);
-        } else {
+        assignment.open(partitions);
+        if (!target.keepsOffsets()) {
             backpressure.assigned(partitions);
         }
     }
 
     /** Drops the queued records of these partitions and waits a bounded time for those in flight. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
-        assigner.revoked(assignment.revoke(partitions));
-        restarts.revoked();
+        assignment.close(partitions);
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }
@@ -400,6 +319,11 @@ final class SinkPipeline {
     /** The task's partitions are paused above this: its own bound, or its share of the worker's memory. */
     private long mostBytesHeld() {
         return Math.min(settings.bufferBytes(), memory.besides(pollBytes));
+    }
+
+    /** How the last attempts of lanes failed that found the server unable to write. */
+    Stream<WriteException> outages() {
+        return lanes.stream().flatMap(lane -> lane.unavailable().stream());
     }
 
     /** Whether the server has accepted a record of this pipeline. */

@@ -16,7 +16,7 @@ final class StateTimer {
         this.clock = requireNonNull(clock, "clock");
     }
 
-    synchronized void onOrOff(boolean now) {
+    synchronized void turn(boolean now) {
         if (now == on) {
             return;
         }

@@ -7,7 +7,7 @@ import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.SlidingWindow;
-import io.tidegate.connect.common.offset.Redeliveries;
+import io.tidegate.connect.common.recovery.Redeliveries;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
@@ -35,6 +35,7 @@ public final class TaskMetrics {
     private final LongAdder skipped = new LongAdder();
     private final LongAdder written = new LongAdder();
     private final List<LongSupplier> kept = new CopyOnWriteArrayList<>();
+    private final List<LongSupplier> recognised = new CopyOnWriteArrayList<>();
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder batchesWritten = new LongAdder();
     private final LongAdder transientFailures = new LongAdder();
@@ -95,12 +96,8 @@ public final class TaskMetrics {
     }
 
     /** Task thread, after every {@code put}. */
-    void pausedOrNot(boolean now) {
-        paused.onOrOff(now);
-    }
-
-    long nanoTime() {
-        return clock.nanoTime();
+    void setPaused(boolean now) {
+        paused.turn(now);
     }
 
     /** A lane: an attempt wrote some of the documents that it was given. */
@@ -123,6 +120,11 @@ public final class TaskMetrics {
         kept.add(writer);
     }
 
+    /** A writer counts what it skips because the server's offsets show that it is written. */
+    void recognising(LongSupplier writer) {
+        recognised.add(writer);
+    }
+
     /** Whether any record was written. */
     boolean hasWritten() {
         return lastWrite.isPresent();
@@ -132,16 +134,16 @@ public final class TaskMetrics {
     void failed(Failure failure) {
         switch (failure) {
             case TRANSIENT, BUSY, TOO_MUCH, DESTINATION -> transientFailures.increment();
-            case REJECTED -> rejections.increment();
+            case REJECTED, SKIPPED -> rejections.increment();
             case FATAL -> fatalFailures.increment();
         }
     }
 
-    /** A lane: its server can no longer write, or can write again. */
-    void failingOrNot(boolean now) {
+    /** A lane: the server can no longer write for it, or can write again. */
+    void setWriterFailing(boolean now) {
         synchronized (outage) {
             failingWriters += now ? 1 : -1;
-            outage.onOrOff(failingWriters > 0);
+            outage.turn(failingWriters > 0);
         }
     }
 
@@ -177,15 +179,16 @@ public final class TaskMetrics {
                         "records",
                         "Of the records written, those that left an existing row or document as it was: it is newer, the"
                                 + " first, or this record's own from an earlier attempt.",
-                        () -> kept.stream().mapToLong(LongSupplier::getAsLong).sum()),
+                        () -> sum(kept)),
                 count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
                 count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
                 count(
                         "records-passed-over-total",
                         "records",
                         "Records that the settings say to skip: without a value, change events with nothing to"
-                                + " write, or dead letters that were redriven too often.",
-                        skipped::sum),
+                                + " write, dead letters that were redriven too often, or documents that the server"
+                                + " refused.",
+                        () -> skipped.sum() + letters.passedOver()),
                 count(
                         "records-refused-total",
                         "records",
@@ -201,7 +204,12 @@ public final class TaskMetrics {
                         "records",
                         "Records that were delivered again and skipped, because the server's offsets say that they are"
                                 + " written.",
-                        redeliveries::recognised),
+                        () -> sum(recognised)),
+                count(
+                        "logs-unchecked-total",
+                        "partitions",
+                        "Partitions that went on although nothing shows whether their log is the one that was written.",
+                        redeliveries::unchecked),
                 count(
                         "records-missing-total",
                         "offsets",
@@ -250,13 +258,13 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-back",
                         "bytes",
-                        "Of the bytes held, those of records whose destination takes none now, while others are"
-                                + " written.",
+                        "Of the bytes held, those of records whose destination rejects all writes now, while"
+                                + " others are written.",
                         held::bytes),
                 count(
                         "destinations-held-back",
                         "destinations",
-                        "Destinations that take no records now, while others are written.",
+                        "Destinations that reject all writes now, while others are written to.",
                         held::count),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
                 count(
@@ -282,6 +290,10 @@ public final class TaskMetrics {
                         () -> lastWrite
                                 .map(last -> (clock.nanoTime() - last) / NANOS_PER_MILLI)
                                 .orElse(Double.NaN)));
+    }
+
+    private static long sum(List<LongSupplier> counts) {
+        return counts.stream().mapToLong(LongSupplier::getAsLong).sum();
     }
 
     private static Metric count(String name, String unit, String description, LongSupplier value) {

@@ -6,7 +6,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
 
 /** Time and waiting as the pipeline sees them, so that tests decide how time passes. */
 public interface Clock {
@@ -16,8 +15,8 @@ public interface Clock {
     /** Milliseconds since 1970 UTC, as {@link System#currentTimeMillis()}: to be compared with times of records and certificates only. */
     long currentTimeMillis();
 
-    /** Waits until the condition is signalled or the time is over; the caller holds the condition's lock. */
-    void await(Condition condition, long nanos) throws InterruptedException;
+    /** Waits until the monitor is notified or the time is over; the caller holds the monitor. */
+    void awaitSignal(Object monitor, long nanos) throws InterruptedException;
 
     /**
      * Waits until the future is done or the time is over.
@@ -49,8 +48,8 @@ public interface Clock {
 
         @Override
         @SuppressWarnings("WaitNotInLoop") // the callers loop; this only lets the time pass
-        public void await(Condition condition, long nanos) throws InterruptedException {
-            boolean unused = condition.await(nanos, TimeUnit.NANOSECONDS);
+        public void awaitSignal(Object monitor, long nanos) throws InterruptedException {
+            TimeUnit.NANOSECONDS.timedWait(monitor, nanos);
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.tidegate.connect.common.value;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.zip.CRC32C;
 
 /**
  * A part of an array, usually a document inside the bytes that the consumer fetched. Immutable; any thread. The array is
@@ -62,13 +61,6 @@ public final class ByteSlice {
     /** These bytes alone: the array itself if the slice is all of it, otherwise a copy. */
     public byte[] bytes() {
         return length() == array.length ? array : Arrays.copyOfRange(array, from, to);
-    }
-
-    /** CRC-32C of these bytes. */
-    public long crc32c() {
-        CRC32C crc = new CRC32C();
-        crc.update(array, from, length());
-        return crc.getValue();
     }
 
     /** Only the length, because a record's content must not appear in a message. */

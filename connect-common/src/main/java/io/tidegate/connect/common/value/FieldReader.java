@@ -84,11 +84,11 @@ public final class FieldReader {
             readFields(branch);
         } else if (!branch.isLeaf() && cursor.isArray()) {
             readElements(branch);
-        } else {
+        } else if (!isWanted) {
             cursor.skip();
         }
         if (isWanted) {
-            values[branch.slot] = value(cursor.since(from));
+            values[branch.slot] = value(cursor.takeFrom(from));
             missing--;
         }
     }
@@ -128,10 +128,6 @@ public final class FieldReader {
                     case 'n' -> Kind.NULL;
                     default -> Kind.NUMBER;
                 };
-        boolean isWord = kind == Kind.BOOLEAN || kind == Kind.NULL; // the cursor reads each letter
-        if (!isWord && !JsonText.isWholeNumber(json) && !JsonText.isJson(json)) {
-            throw new RefusedException("the value is not JSON that can be read: a requested field in it is malformed");
-        }
         return FieldValue.of(kind, json);
     }
 

@@ -1,112 +1,121 @@
 package io.tidegate.connect.common.value;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Walks over the members of JSON objects in UTF-8 and skips values without reading them. It checks the structure that
- * it needs to find the ends of values, which is less than the whole grammar. One thread; it is used again for the next
- * text, and it never recurses.
+ * Walks over the members of JSON objects in UTF-8. It skips values without reading them, of which it checks only what it
+ * needs to find their ends, or checks them completely. One thread; it is used again for the next text.
  */
-public final class JsonCursor {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long QUOTES = ONES * '"';
-    private static final long ESCAPES = ONES * '\\';
-
-    private long[] isArray = new long[1]; // a bit for each open bracket
-    private byte[] json = new byte[0];
-    private int base; // where the text starts, for messages
-    private int at;
-    private int to;
+public final class JsonCursor extends JsonScanner {
     private boolean isFirst;
-    private boolean hasEscape; // in the string that was skipped last
     private boolean isNameEscaped;
     private int nameFrom;
     private int nameTo;
     private int valueFrom;
 
-    /** Goes to the first member of the object that is this whole text. Whether the text is an object at all. */
+    /** Whether this whole text is an object, of which it then goes to the first member. */
     public boolean open(ByteSlice text) {
         start(text);
-        return isObject() && enter();
+        return isEntered();
+    }
+
+    /** The same for a part of an array, of which it also checks what is in strings. */
+    public boolean openChecked(byte[] text, int from, int end) {
+        start(text, from, end, true);
+        return isEntered();
+    }
+
+    private boolean isEntered() {
+        if (!isObject()) {
+            return false;
+        }
+        enter();
+        return true;
     }
 
     /** Goes to the value that is this whole text. */
     void start(ByteSlice text) {
-        json = text.array();
-        base = text.from();
-        at = base;
-        to = text.to();
+        start(text.array(), text.from(), text.to(), false);
+    }
+
+    private void start(byte[] text, int from, int end, boolean ofStrings) {
+        startAt(text, from, end, ofStrings);
         valueFrom = skipSpace();
     }
 
-    /** Goes to the first member of the object, or the first element of the array, that is the current value. Always true. */
-    public boolean enter() {
+    /** Goes to the first member of the object, or the first element of the array, that is the current value. */
+    public void enter() {
         at = valueFrom + 1;
         isFirst = true;
-        return true;
     }
 
     /** Goes to the next member. False at the object's end, which it leaves behind. */
     public boolean next() {
-        if (isClosed('}')) {
+        if (isClosed(false)) {
             return false;
         }
-        require(json(at) == '"');
-        nameFrom = ++at;
-        nameTo = skipString() - 1;
+        require('"', "a name");
+        nameFrom = at;
+        skipString();
+        nameTo = at - 1;
         isNameEscaped = hasEscape;
-        require(json(skipSpace()) == ':');
-        at++;
+        skipSpace();
+        require(':', "a colon");
         valueFrom = skipSpace();
         return true;
     }
 
     /** Goes to the next element of an array. False at the array's end, which it leaves behind. */
     boolean nextElement() {
-        if (isClosed(']')) {
+        if (isClosed(true)) {
             return false;
         }
         valueFrom = at;
         return true;
     }
 
-    /** Whether this bracket is next, which it then leaves behind; otherwise skips the comma before what is next. */
-    private boolean isClosed(char bracket) {
-        byte c = json(skipSpace());
-        if (c == bracket) {
+    /** Whether the object or array ends here, which it then leaves behind; otherwise skips the comma before what is next. */
+    private boolean isClosed(boolean array) {
+        byte c = afterSpace();
+        if (c == (array ? ']' : '}')) {
             at++;
             isFirst = false; // what is around it goes on
             return true;
         }
         if (!isFirst) {
-            require(c == ',');
-            at++;
+            require(',', afterValue(array));
             skipSpace();
         }
         isFirst = false;
         return false;
     }
 
-    /** Checks that nothing follows the object that was left last. */
+    /** Checks that nothing follows the value that was left last. */
     public void end() {
         if (skipSpace() != to) {
-            throw malformed(at);
+            throw expected("the end of the value");
         }
     }
 
-    /** Whether the member has this name, in ASCII. A name with an escape has none that is known. */
+    /** Whether the bytes of the member's name are these. Those of a name with an escape are not the name. */
     public boolean isNamed(byte[] name) {
-        return Arrays.equals(json, nameFrom, nameTo, name, 0, name.length);
+        return nameTo - nameFrom == name.length && Arrays.equals(json, nameFrom, nameTo, name, 0, name.length);
     }
 
-    public int nameLength() {
-        return nameTo - nameFrom;
+    /** The array of the text. */
+    public byte[] text() {
+        return json;
+    }
+
+    /** Where the name's bytes start in the array of the text. */
+    public int nameFrom() {
+        return nameFrom;
+    }
+
+    /** Where they end. */
+    public int nameTo() {
+        return nameTo;
     }
 
     /** The name's bytes as they are written. */
@@ -114,12 +123,12 @@ public final class JsonCursor {
         return ByteSlice.of(json, nameFrom, nameTo);
     }
 
-    /** What the name is. */
-    String nameText() {
+    /** The name without escapes. */
+    public String nameText() {
         return JsonText.of(ByteSlice.of(json, nameFrom - 1, nameTo + 1)); // with its quotes
     }
 
-    /** Whether the name has an escape, so that its bytes do not say what it is. */
+    /** Whether the name has an escape, so that its bytes are not the name. */
     public boolean isNameEscaped() {
         return isNameEscaped;
     }
@@ -141,7 +150,7 @@ public final class JsonCursor {
         return valueFrom < to && json[valueFrom] == '"';
     }
 
-    /** Whether a value that starts like this is null; whether it is, {@link #skip} checks. */
+    /** Whether the value starts like null. {@link #skip} refuses what is not null then. */
     public boolean isNull() {
         return valueFrom < to && json[valueFrom] == 'n';
     }
@@ -192,6 +201,9 @@ public final class JsonCursor {
             if (j == to || !(isDigit(known[i]) || isDigit(json[j])) || !isInDigits(known, i) || !isInDigits(json, j)) {
                 return -1;
             }
+            if (startsWithZero(json, j, to) && !startsWithZero(known, i, text.to())) {
+                return -1; // no number starts so, but digits of a fraction or in a string do
+            }
             while (isDigit(known[i])) {
                 i++;
             }
@@ -199,6 +211,15 @@ public final class JsonCursor {
                 j++;
             }
         }
+    }
+
+    /** Whether the digits around here are several, of which the first is 0. */
+    private static boolean startsWithZero(byte[] text, int index, int to) {
+        int from = index;
+        while (isDigit(text[from - 1])) {
+            from--;
+        }
+        return text[from] == '0' && from + 1 < to && isDigit(text[from + 1]);
     }
 
     /** Whether there is no value at all. */
@@ -211,9 +232,16 @@ public final class JsonCursor {
         return valueFrom;
     }
 
-    /** What was read since this place in the array of the text. */
-    ByteSlice since(int from) {
-        return ByteSlice.of(json, from, at);
+    /** The value that starts at this place in the array of the text, which it skips. */
+    ByteSlice takeFrom(int from) {
+        at = from;
+        checkValue(0, Integer.MAX_VALUE);
+        ByteSlice value = ByteSlice.of(json, from, at);
+        if (skipSpace() < to && ",]}".indexOf(json[at]) < 0) {
+            throw expected("the end of the value");
+        }
+        at = value.to();
+        return value;
     }
 
     /** Where the cursor is in the array of the text. */
@@ -244,37 +272,38 @@ public final class JsonCursor {
     /** Skips the current value. */
     public void skip() {
         at = valueFrom;
-        byte c = json(at);
-        switch (c) {
-            case '"' -> {
-                at++;
-                skipString();
-            }
-            case '{', '[' -> skipNested();
-            case 't' -> skipWord("true");
-            case 'f' -> skipWord("false");
-            case 'n' -> skipWord("null");
-            default -> skipNumber();
+        byte c = peek();
+        if (c == '{' || c == '[') {
+            skipNested();
+        } else {
+            skipScalar(c);
         }
     }
 
-    private void skipWord(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            require(json(at) == word.charAt(i));
-            at++;
-        }
+    /**
+     * Skips the value of a member of the outermost object, and checks all of its grammar.
+     *
+     * @param maxDepth most brackets that may be open at once
+     */
+    public void skipChecked(int maxDepth) {
+        at = valueFrom;
+        checkValue(1, maxDepth);
     }
 
-    private void skipNumber() {
-        int from = at;
-        while (at < to && isOfNumber(json[at])) {
-            at++;
-        }
-        require(at > from);
+    /**
+     * Checks that a text is one JSON value.
+     *
+     * @throws RefusedException when it is not
+     */
+    public void check(ByteSlice text) {
+        start(text.array(), text.from(), text.to(), true);
+        checkValue(0, Integer.MAX_VALUE);
+        end();
     }
 
-    private static boolean isOfNumber(byte c) {
-        return isDigit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+    /** Whether the white space that was skipped so far has a line break. */
+    public boolean hasLineBreak() {
+        return hasLineBreak;
     }
 
     /**
@@ -323,7 +352,8 @@ public final class JsonCursor {
                 }
             }
         }
-        throw malformed(to);
+        at = to;
+        throw expected("the end of an object or array");
     }
 
     /** The depth behind this bracket. */
@@ -334,88 +364,11 @@ public final class JsonCursor {
             push(depth, ofArray);
             return depth + 1;
         }
-        at = bracket;
-        require(isArray(depth - 1) == ofArray);
+        if (isArray(depth - 1) != ofArray) {
+            at = bracket;
+            throw expected("another bracket");
+        }
         return depth - 1;
-    }
-
-    private void push(int depth, boolean array) {
-        long bit = 1L << depth; // modulo 64
-        int word = depth / Long.SIZE;
-        if (word == isArray.length) {
-            isArray = Arrays.copyOf(isArray, 2 * word);
-        }
-        isArray[word] = array ? isArray[word] | bit : isArray[word] & ~bit;
-    }
-
-    private boolean isArray(int depth) {
-        return (isArray[depth / Long.SIZE] & (1L << depth)) != 0;
-    }
-
-    /** From after the opening quote to after the closing one, which is returned. Eight bytes at a time. */
-    private int skipString() {
-        byte[] bytes = json;
-        int i = at;
-        hasEscape = false;
-        while (true) {
-            while (i <= to - Long.BYTES) {
-                long word = (long) LONGS.get(bytes, i);
-                long found = zeroBytes(word ^ QUOTES) | zeroBytes(word ^ ESCAPES);
-                if (found != 0) {
-                    i += Long.numberOfTrailingZeros(found) / Byte.SIZE;
-                    break;
-                }
-                i += Long.BYTES;
-            }
-            while (i < to && bytes[i] != '"' && bytes[i] != '\\') {
-                i++;
-            }
-            if (i >= to) {
-                throw malformed(to);
-            }
-            if (bytes[i] == '"') {
-                at = i + 1;
-                return at;
-            }
-            hasEscape = true;
-            i += 2; // the escape and what it escapes
-        }
-    }
-
-    /** The high bit of each byte that is zero; bytes above the lowest such byte may be wrong. */
-    private static long zeroBytes(long word) {
-        return (word - ONES) & ~word & HIGH_BITS;
-    }
-
-    private int skipSpace() {
-        int i = at;
-        while (i < to && isSpace(json[i])) {
-            i++;
-        }
-        at = i;
-        return i;
-    }
-
-    private static boolean isSpace(byte c) {
-        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    }
-
-    private byte json(int index) {
-        if (index >= to) {
-            throw malformed(to);
-        }
-        return json[index];
-    }
-
-    private void require(boolean expected) {
-        if (!expected) {
-            throw malformed(at);
-        }
-    }
-
-    private RefusedException malformed(int index) {
-        return new RefusedException("the value is not JSON that can be read, at byte " + (index - base)
-                + (index >= to ? ", where it ends" : ""));
     }
 
     public static byte[] ascii(String name) {

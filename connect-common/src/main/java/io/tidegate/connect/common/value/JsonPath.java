@@ -2,7 +2,10 @@ package io.tidegate.connect.common.value;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -11,6 +14,16 @@ import java.util.stream.Collectors;
  * filters or searches. Immutable.
  */
 public final class JsonPath {
+    /** No server accepts a deeper document: PostgreSQL and Elasticsearch stop long before. */
+    private static final int MAX_STEPS = 100;
+
+    private static final String PLAIN_NAME = "[\\p{javaLetterOrDigit}_@:/-]+";
+    private static final Pattern STEP = Pattern.compile(
+            "\\.(?<plain>" + PLAIN_NAME + ")"
+                    + "|\\[(?<index>[0-9]{1,9})]" // fits an int
+                    + "|\\[(?<quote>['\"])(?<quoted>(?:\\\\.|(?!\\k<quote>)[^\\\\])*)\\k<quote>]",
+            Pattern.DOTALL);
+
     private final List<Step> steps;
     private final String text; // kept, because it is in the key of look-ups and of messages for each record
 
@@ -51,7 +64,39 @@ public final class JsonPath {
      * @throws IllegalArgumentException with what is wrong and where
      */
     public static JsonPath parse(String text) {
-        return new JsonPath(new JsonPathParser(text).steps());
+        String path = text.trim();
+        String rest = path.startsWith("$") ? path.substring(1) : "." + path;
+        Matcher step = STEP.matcher(rest);
+        List<Step> steps = new ArrayList<>();
+        for (int at = 0; at < rest.length(); at = step.end()) {
+            if (!step.region(at, rest.length()).lookingAt()) {
+                throw wrong(
+                        path,
+                        "`.name`, `[0]` or `['odd name']` is expected at character "
+                                + Math.max(1, at + 1 + path.length() - rest.length())
+                                + "; without quotes a name has only letters, digits and _ - @ : /");
+            }
+            if (steps.size() == MAX_STEPS) {
+                throw wrong(path, "it has more than " + MAX_STEPS + " steps");
+            }
+            steps.add(stepOf(step));
+        }
+        if (steps.isEmpty()) {
+            throw wrong(path, "it names no field");
+        }
+        return new JsonPath(steps);
+    }
+
+    private static Step stepOf(Matcher step) {
+        if (step.group("index") != null) {
+            return new Element(Integer.parseInt(step.group("index")));
+        }
+        String plain = step.group("plain");
+        return new Field(plain != null ? plain : step.group("quoted").replaceAll("(?s)\\\\(.)", "$1"));
+    }
+
+    private static IllegalArgumentException wrong(String path, String reason) {
+        return new IllegalArgumentException("`" + path + "` is not a path: " + reason);
     }
 
     /** At least one, from the root of the document. */
@@ -85,7 +130,8 @@ public final class JsonPath {
             return "[" + element.index() + "]";
         }
         String name = step.text();
-        boolean plain = !name.isEmpty() && name.chars().allMatch(JsonPathParser::isPlain);
-        return plain ? "." + name : "['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']";
+        return name.matches(PLAIN_NAME)
+                ? "." + name
+                : "['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']";
     }
 }

@@ -59,30 +59,13 @@ public final class JsonText {
         return true;
     }
 
-    /** Whether these bytes are a whole number without a sign, so that Jackson need not check it. */
-    static boolean isWholeNumber(ByteSlice text) {
-        for (int i = text.from(); i < text.to(); i++) {
-            byte c = text.array()[i];
-            if (c < '0' || c > '9') {
-                return false;
-            }
-        }
-        return text.array()[text.from()] != '0' || text.length() == 1;
-    }
-
     /** Whether these bytes are exactly one JSON value. */
     public static boolean isJson(ByteSlice text) {
-        try (JsonParser parser = FACTORY.createParser(text.array(), text.from(), text.length())) {
-            if (parser.nextToken() == null) {
-                return false;
-            }
-            parser.skipChildren();
-            parser.finishToken();
-            return parser.nextToken() == null;
-        } catch (JsonProcessingException e) {
+        try {
+            new JsonCursor().check(text);
+            return true;
+        } catch (RefusedException e) {
             return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // bytes in memory do not fail
         }
     }
 }

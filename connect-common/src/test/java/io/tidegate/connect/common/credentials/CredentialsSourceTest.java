@@ -3,13 +3,10 @@ package io.tidegate.connect.common.credentials;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.testing.TestClock;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
+import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 
 /** A provider that throws what it does not declare, as a library does whose configuration cannot be read. */
@@ -17,21 +14,17 @@ final class CredentialsSourceTest {
     private static final Login LOGIN = new Login("db", 5432, "tide");
     private static final HttpCall CALL =
             new HttpCall("GET", URI.create("http://es:9200/"), Map.of(), ByteBuffer.allocate(0));
-    private static final Duration LIFE = Duration.ofMinutes(8);
 
-    private final TestClock clock = new TestClock();
     private final Provider provider = new Provider();
-    private final CredentialsSource source = new CredentialsSource("mine", provider, clock);
+    private final CredentialsSource source = new CredentialsSource("mine", provider);
 
-    private final class Provider implements CredentialsProvider {
+    private static final class Provider implements CredentialsProvider {
         private boolean isBroken;
 
         @Override
-        public Secret password(Login login) {
+        public Password password(Login login) {
             throwIfBroken();
-            return new Secret(
-                    "given",
-                    Optional.of(Instant.ofEpochMilli(clock.currentTimeMillis()).plus(LIFE)));
+            return new Password("given");
         }
 
         @Override
@@ -49,7 +42,8 @@ final class CredentialsSourceTest {
 
     /** A connection pool would swallow another exception, and nobody would learn why there is no session. */
     @Test
-    void hasNoCredentials() {
+    void hasNoCredentials() throws Exception {
+        assertThat(source.password(LOGIN)).isEqualTo(new Password("given"));
         provider.isBroken = true;
 
         assertThatThrownBy(() -> source.password(LOGIN))
@@ -57,17 +51,5 @@ final class CredentialsSourceTest {
                 .hasMessage("connection.credentials.provider=mine has no credentials:"
                         + " java.lang.IllegalStateException: no profile");
         assertThatThrownBy(() -> source.headers(CALL)).isInstanceOf(CredentialsException.class);
-    }
-
-    @Test
-    void isNotMissedBeforeItsPasswordExpires() throws Exception {
-        assertThat(source.password(LOGIN)).isEqualTo("given");
-        provider.isBroken = true;
-        clock.advance(LIFE.minusSeconds(1));
-        assertThat(source.password(LOGIN)).isEqualTo("given");
-
-        clock.advance(Duration.ofSeconds(11));
-
-        assertThatThrownBy(() -> source.password(LOGIN)).isInstanceOf(CredentialsException.class);
     }
 }

@@ -8,6 +8,8 @@ import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import io.tidegate.connect.common.value.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -39,6 +41,28 @@ final class DeadLettersTest {
         assertThat(reporter.reports().get(0).error())
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("22P02: no JSON {\"kind\":\"unusable\"}");
+    }
+
+    @Test
+    void saysWhenTheLastRefusedRecordIsConfirmedOrDropped() throws InterruptedException {
+        List<Boolean> settled = new ArrayList<>();
+        letters.whenSettled(() -> settled.add(letters.isSettled()));
+        Progress revoked = Records.progress(1);
+        reporter.holdConfirmations();
+        refuse(letters, progress, 3);
+        refuse(letters, progress, 4);
+        letters.report();
+        assertThat(settled).isEmpty();
+
+        reporter.confirmAll();
+        letters.report();
+        assertThat(settled).containsExactly(true);
+
+        refuse(letters, revoked, 1);
+        revoked.revoke();
+        letters.report();
+        letters.report();
+        assertThat(settled).containsExactly(true, true);
     }
 
     @Test

@@ -8,11 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.testing.Blocked;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.Records;
@@ -27,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
@@ -72,16 +77,27 @@ final class DeliveryTest {
             duringPause.run();
             return !stopping;
         }
+
+        @Override
+        public boolean await(BooleanSupplier until) {
+            while (!stopping && !until.getAsBoolean()) {
+                boolean unused = pause(Duration.ofMillis(10));
+            }
+            return !stopping;
+        }
     }
+
+    private static final Delivery.Rules KEEPING_OFFSETS =
+            new Delivery.Rules("memory", true, false, ErrorOverrides.NONE);
 
     private Delivery delivery(int maxRetries) {
-        return delivery(maxRetries, Delivery.Refusals.PASSED);
+        return delivery(maxRetries, new Delivery.Rules("memory", false, false, ErrorOverrides.NONE));
     }
 
-    private Delivery delivery(int maxRetries, Delivery.Refusals refusals) {
+    private Delivery delivery(int maxRetries, Delivery.Rules rules) {
         RetryPolicy policy = new RetryPolicy(
                 new RetrySettings(maxRetries, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
-        return new Delivery(writer, policy, letters, clock, () -> 0.5, "memory", refusals, destinations);
+        return new Delivery(writer, rules, policy, letters, clock, () -> 0.5, destinations, AttemptObserver.NONE);
     }
 
     private final Delivery delivery = delivery(RetrySettings.UNLIMITED);
@@ -172,6 +188,84 @@ final class DeliveryTest {
     }
 
     @Test
+    void sendsLessWhereOnlyLargeBatchesLoseTheConnectionAndMoreOnceThatWorks() throws InterruptedException {
+        writer.cutMoreThan(100);
+
+        deliver(documents(progress, 1, 1_000));
+
+        assertThat(writer.writtenOffsets()).isEqualTo(offsets(1, 1_000));
+        assertThat(writer.attempts()).hasSizeLessThan(60);
+
+        writer.cutMoreThan(Integer.MAX_VALUE);
+        for (int batch = 1; batch < 100; batch++) {
+            deliver(documents(progress, 1_000 * batch + 1, 1_000));
+        }
+        assertThat(writer.attemptedOffsets().get(writer.attempts().size() - 1)).hasSize(1_000);
+    }
+
+    @Test
+    void probesAnOutageWithLessAndLessAndSendsTheRestAsSoonAsItIsOver() throws InterruptedException {
+        writer.goDown("connection refused");
+        gate.duringPause = () -> {
+            if (gate.pauses.size() == 8) {
+                writer.comeUp();
+            }
+        };
+
+        deliver(documents(progress, 1, 1_000));
+
+        assertThat(writer.attemptedOffsets())
+                .extracting(List::size)
+                .containsExactly(1_000, 1_000, 1_000, 500, 250, 125, 62, 31, 15, 16, 31, 63, 125, 250, 500);
+        assertThat(writer.writtenOffsets()).isEqualTo(offsets(1, 1_000));
+    }
+
+    @Test
+    void aFewDocumentsThatFailedSayNothingAboutMany() throws InterruptedException {
+        writer.goDown("429");
+        gate.duringPause = () -> {
+            if (gate.pauses.size() == 3) {
+                writer.comeUp();
+            }
+        };
+        deliver(documents(progress, 100, 60));
+        writer.thenFail(Failure.TRANSIENT, "429");
+
+        deliver(documents(progress, 160, 2_000));
+
+        assertThat(writer.attemptedOffsets()).extracting(List::size).containsExactly(60, 60, 60, 30, 30, 2_000, 2_000);
+    }
+
+    @Test
+    void measuresBytesWhereABatchWasTooMuch() throws InterruptedException {
+        Document large = document(progress, 1, "a", "\"" + "x".repeat(10_000) + "\"");
+        List<Document> documents = new ArrayList<>(
+                List.of(large, document(progress, 2, "b", large.json().toString())));
+        documents.addAll(documents(progress, 3, 50));
+        writer.thenFail(Failure.TOO_MUCH, "413");
+
+        deliver(documents);
+
+        assertThat(writer.attemptedOffsets()).extracting(List::size).containsExactly(52, 1, 51);
+    }
+
+    @Test
+    void attemptsNoKeyTwiceAtOnceWhereTheFirstMayFail() throws InterruptedException {
+        Delivery separating = delivery(0, new Delivery.Rules("memory", false, true, ErrorOverrides.NONE));
+        List<Document> documents = List.of(
+                document(progress, 1, "a"),
+                document(progress, 2, ""),
+                document(progress, 3, ""),
+                document(progress, 4, "b"),
+                document(progress, 5, "a"),
+                document(progress, 6, "a"));
+
+        separating.deliver(documents, document -> Optional.empty(), gate);
+
+        assertThat(writer.attemptedOffsets()).containsExactly(offsets(1, 4), List.of(5L), List.of(6L));
+    }
+
+    @Test
     void aSingleDocumentThatIsTooMuchIsAnOutage() {
         writer.thenFail(Failure.TOO_MUCH, "57014").thenFail(Failure.TOO_MUCH, "57014");
         Delivery once = delivery(1);
@@ -201,7 +295,7 @@ final class DeliveryTest {
     @Test
     void holdsBackNothingThatWasNotRefusedForItsDestination() throws InterruptedException {
         writer.then(documents -> {
-            throw WriteException.ofDestinations(
+            throw Blocked.of(
                     Map.of("blocked", "403"), "403", documents.subList(1, 4), List.of()); // the last two were not sent
         });
 
@@ -226,7 +320,7 @@ final class DeliveryTest {
         }
         writer.open("blocked");
         writer.then(documents -> {
-            throw WriteException.ofDestinations(Map.of("blocked", "429"), "429", documents.subList(1, 2), List.of());
+            throw Blocked.of(Map.of("blocked", "429"), "429", documents.subList(1, 2), List.of());
         });
         retry();
         assertThat(untilRetry()).isEqualTo(Duration.ofMillis(50));
@@ -368,7 +462,7 @@ final class DeliveryTest {
 
     @Test
     void writesNothingBehindARefusedRecordBeforeItIsReportedWhereTheServerKeepsOffsets() throws InterruptedException {
-        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, Delivery.Refusals.REPORTED_FIRST);
+        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, KEEPING_OFFSETS);
         reporter.holdConfirmations();
         writer.rejectingBatchesWith(2L);
         gate.duringPause = () -> {
@@ -399,7 +493,7 @@ final class DeliveryTest {
 
     @Test
     void givesUpOnAReportWhenTheLaneIsToStop() throws InterruptedException {
-        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, Delivery.Refusals.REPORTED_FIRST);
+        Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, KEEPING_OFFSETS);
         writer.rejectingBatchesWith(1L);
         gate.duringPause = () -> gate.stopping = true;
 
@@ -422,6 +516,20 @@ final class DeliveryTest {
 
         assertThat(writer.writtenOffsets()).containsExactly(1L);
         assertThat(refusedOffsets()).containsExactly(3L, 2L);
+    }
+
+    @Test
+    void writesASupersededDocumentWhenTheLaterOneIsSkipped() throws InterruptedException {
+        Document first = document(progress, 1, "k");
+        Document second = document(progress, 2, "k");
+        writer.then(documents -> List.of(
+                new Refusal(second, Failure.SKIPPED, List.of(), RefusedException.of("malformed", "no number"))));
+
+        delivery.deliver(List.of(second), document -> document == second ? Optional.of(first) : Optional.empty(), gate);
+
+        assertThat(writer.writtenOffsets()).containsExactly(1L);
+        assertThat(refusedOffsets()).isEmpty();
+        assertThat(letters.passedOver()).isEqualTo(1);
     }
 
     @Test
@@ -541,10 +649,13 @@ final class DeliveryTest {
     }
 
     /** A server with offsets that fails as often as it is told. */
-    private static final class FailingOffsets implements BatchWriter {
+    private static final class FailingOffsets implements BatchWriter, ServerOffsets {
         private final Deque<Failure> failures = new ArrayDeque<>();
         private final List<List<Progress>> claims = new ArrayList<>();
         private int stores;
+
+        private static final Map<Progress, Optional<StartingPoint>> ANSWER =
+                Map.of(Records.progress(7), Optional.of(new StartingPoint(3, Optional.empty())));
 
         private void failIfTold() throws WriteException {
             if (!failures.isEmpty()) {
@@ -553,15 +664,37 @@ final class DeliveryTest {
         }
 
         @Override
-        public void claim(Collection<Progress> partitions) throws WriteException {
+        public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
             claims.add(List.copyOf(partitions));
             failIfTold();
+            return ANSWER;
         }
 
         @Override
-        public void store(Map<Progress, Long> nextOffsets) throws WriteException {
+        public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) throws WriteException {
             stores++;
             failIfTold();
+            return nextOffsets;
+        }
+
+        @Override
+        public void verify() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long recognised() {
+            return 0;
+        }
+
+        @Override
+        public long kept() {
+            return 0;
+        }
+
+        @Override
+        public Optional<ServerOffsets> offsets() {
+            return Optional.of(this);
         }
 
         @Override
@@ -583,20 +716,20 @@ final class DeliveryTest {
     private final FailingOffsets offsets = new FailingOffsets();
     private final Delivery keeping = new Delivery(
             offsets,
+            KEEPING_OFFSETS,
             new RetryPolicy(new RetrySettings(
                     RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO)),
             letters,
             clock,
             () -> 0.5,
-            "memory",
-            Delivery.Refusals.REPORTED_FIRST,
-            destinations);
+            destinations,
+            AttemptObserver.NONE);
 
     @Test
     void claimsUntilTheServerAnswers() throws InterruptedException {
         offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
 
-        assertThat(keeping.claim(List.of(progress), gate)).isTrue();
+        assertThat(keeping.claim(List.of(progress), gate)).contains(FailingOffsets.ANSWER);
 
         assertThat(offsets.claims).hasSize(3);
         assertThat(gate.pauses).containsExactly(Duration.ofMillis(50), Duration.ofMillis(100));
@@ -623,6 +756,11 @@ final class DeliveryTest {
             public boolean pause(Duration duration) {
                 return true;
             }
+
+            @Override
+            public boolean await(BooleanSupplier until) {
+                throw new AssertionError("no record is refused");
+            }
         };
 
         keeping.claim(List.of(progress), counting);
@@ -636,7 +774,9 @@ final class DeliveryTest {
         offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
         gate.duringPause = () -> (gate.pauses.size() == 1 ? progress : other).revoke();
 
-        assertThat(keeping.claim(List.of(progress, other), gate)).isTrue();
+        assertThat(keeping.claim(List.of(progress, other), gate))
+                .as("nothing is left to ask for")
+                .contains(Map.of());
 
         assertThat(offsets.claims).containsExactly(List.of(progress, other), List.of(other));
     }
@@ -646,8 +786,8 @@ final class DeliveryTest {
         offsets.failures.add(Failure.TRANSIENT);
         gate.duringPause = () -> gate.stopping = true;
 
-        assertThat(keeping.claim(List.of(progress), gate)).isFalse();
-        assertThat(keeping.claim(List.of(progress), gate)).isFalse();
+        assertThat(keeping.claim(List.of(progress), gate)).isEmpty();
+        assertThat(keeping.claim(List.of(progress), gate)).isEmpty();
 
         assertThat(offsets.claims).hasSize(1);
     }
@@ -667,12 +807,12 @@ final class DeliveryTest {
     void storesOnceAndLeavesTheRestToTheNextCommit() {
         offsets.failures.add(Failure.TRANSIENT);
 
-        keeping.store(Map.of(progress, 7L));
+        assertThat(keeping.store(Map.of(progress, 7L))).isEmpty();
         assertThat(keeping.isInOutage()).isTrue();
         assertThat(offsets.stores).isEqualTo(1);
         assertThat(gate.pauses).isEmpty();
 
-        keeping.store(Map.of(progress, 7L));
+        assertThat(keeping.store(Map.of(progress, 7L))).isEqualTo(Map.of(progress, 7L));
         assertThat(keeping.isInOutage()).isFalse();
     }
 }

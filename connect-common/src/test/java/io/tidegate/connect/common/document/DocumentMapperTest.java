@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.Slices;
@@ -21,8 +22,7 @@ final class DocumentMapperTest {
                 record -> record.key() == null
                         ? Document.NO_KEY
                         : record.key().toString().getBytes(UTF_8),
-                nullValues,
-                FieldDefaults.IGNORED);
+                nullValues);
     }
 
     @Test
@@ -75,11 +75,11 @@ final class DocumentMapperTest {
         assertThat(document.json()).isSameAs(json);
         assertThat(document.record()).isSameAs(sliced);
         assertThat(document.bytesHeld()).isEqualTo(HeapWeight.RECORD + json.array().length);
-        assertThat(document.fingerprint())
-                .isEqualTo(mapper(NullValues.FAIL)
-                        .map(alone, progress)
-                        .orElseThrow()
-                        .fingerprint());
+        assertThat(document.fingerprint().hash())
+                .as("these may not be all bytes of the value in Kafka")
+                .isEmpty();
+        assertThat(mapper(NullValues.FAIL).map(alone, progress).orElseThrow().fingerprint())
+                .isEqualTo(Fingerprint.of(alone));
     }
 
     @Test

@@ -87,8 +87,7 @@ final class HeapWeightTest {
                 record -> record.key() == null
                         ? Document.NO_KEY
                         : String.valueOf(record.kafkaOffset()).getBytes(UTF_8),
-                NullValues.FAIL,
-                FieldDefaults.IGNORED);
+                NullValues.FAIL);
         Progress progress = Records.progress(0);
         Document[] held = new Document[DOCUMENTS];
         long before = usedHeap();
@@ -146,7 +145,7 @@ final class HeapWeightTest {
         }
         return converted instanceof String text
                 ? text.getBytes(UTF_8)
-                : new JsonEncoder(FieldDefaults.IGNORED)
+                : new JsonEncoder()
                         .encode(converted instanceof Struct struct ? struct.schema() : null, converted)
                         .bytes();
     }

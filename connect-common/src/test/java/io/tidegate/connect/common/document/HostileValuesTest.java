@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
-import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.FieldValue;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
@@ -85,8 +84,7 @@ final class HostileValuesTest {
 
     @Test
     void becomeJsonOrAreRefusedWithAReason() throws IOException {
-        DocumentMapper mapper = new DocumentMapper(
-                Records.topicsAsDestinations(), KeyRule.NONE, NullValues.FAIL, FieldDefaults.IGNORED);
+        DocumentMapper mapper = new DocumentMapper(Records.topicsAsDestinations(), KeyRule.NONE, NullValues.FAIL);
         int mapped = 0;
         for (int i = 0; i < VALUES; i++) {
             Object value = value(0);
@@ -105,7 +103,7 @@ final class HostileValuesTest {
 
     @Test
     void becomeMetadataOrAreRefusedWithAReason() throws IOException {
-        MetadataEncoder encoder = new MetadataEncoder(FieldDefaults.APPLIED, text -> text, json -> json);
+        MetadataEncoder encoder = new MetadataEncoder(text -> text, json -> json);
         int encoded = 0;
         for (int i = 0; i < VALUES; i++) {
             Object key = value(2);
@@ -117,8 +115,7 @@ final class HostileValuesTest {
                 assertThat(isJson(encoder.headersOf(record).orElseThrow().bytes()))
                         .as("run %d", i)
                         .isTrue();
-                assertThat(HeapWeight.of(record, Document.NO_KEY, ByteSlice.of(new byte[0]), false))
-                        .isPositive();
+                assertThat(HeapWeight.of(record, Document.NO_KEY, null)).isPositive();
                 encoded++;
             } catch (RefusedException e) {
                 assertThat(e.getMessage()).isNotBlank();
@@ -130,10 +127,9 @@ final class HostileValuesTest {
     /** A field of the value where it stands is the field of its JSON. */
     @Test
     void haveTheFieldsOfTheirJson() {
-        DocumentMapper mapper = new DocumentMapper(
-                Records.topicsAsDestinations(), KeyRule.NONE, NullValues.FAIL, FieldDefaults.IGNORED);
+        DocumentMapper mapper = new DocumentMapper(Records.topicsAsDestinations(), KeyRule.NONE, NullValues.FAIL);
         JsonPath path = JsonPath.parse("$['n0'][0]");
-        RecordFields fields = new RecordFields(List.of(path), FieldDefaults.IGNORED);
+        RecordFields fields = new RecordFields(List.of(path));
         int read = 0;
         for (int i = 0; i < VALUES; i++) {
             Map<Object, Object> value = new HashMap<>(Map.of("n0", Collections.singletonList(value(3))));

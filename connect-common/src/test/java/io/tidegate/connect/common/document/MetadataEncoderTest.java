@@ -7,7 +7,6 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.Utf8;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -19,12 +18,11 @@ final class MetadataEncoderTest {
             .field("id", SchemaBuilder.int32().optional().defaultValue(7).build())
             .build();
 
-    private final MetadataEncoder encoder = encoder(FieldDefaults.IGNORED);
+    private final MetadataEncoder encoder = encoder();
 
     /** Marks what it looked at. */
-    private static MetadataEncoder encoder(FieldDefaults defaults) {
-        return new MetadataEncoder(
-                defaults, text -> marked("text ", text), json -> ByteSlice.of(marked("json ", json.bytes())));
+    private static MetadataEncoder encoder() {
+        return new MetadataEncoder(text -> marked("text ", text), json -> ByteSlice.of(marked("json ", json.bytes())));
     }
 
     private static byte[] marked(String mark, byte[] bytes) {
@@ -64,7 +62,7 @@ final class MetadataEncoderTest {
 
     @Test
     void takesHalfASurrogatePairForNoQuestionMark() {
-        MetadataEncoder plain = new MetadataEncoder(FieldDefaults.IGNORED, text -> text, json -> json);
+        MetadataEncoder plain = new MetadataEncoder(text -> text, json -> json);
         SinkRecord record = keyed(null, "\ud83c");
         record.headers().addString("h\ud83c", "\udf0a");
 
@@ -75,18 +73,13 @@ final class MetadataEncoderTest {
     }
 
     @Test
-    void readsTheNullOfAFieldThatHasADefaultAsItWasTold() {
+    void keepsTheNullOfAFieldThatHasADefault() {
         SinkRecord record = keyed(PART, new Struct(PART));
         record.headers().add("h", new Struct(PART), PART);
 
-        Map.of(FieldDefaults.IGNORED, "{\"id\":null}", FieldDefaults.APPLIED, "{\"id\":7}")
-                .forEach((defaults, expected) -> {
-                    assertThat(encoder(defaults).keyOf(record).orElseThrow().bytes())
-                            .asString(UTF_8)
-                            .isEqualTo("json " + expected);
-                    assertThat(encoder(defaults).headersOf(record).orElseThrow().bytes())
-                            .asString(UTF_8)
-                            .isEqualTo("json {\"h\":" + expected + "}");
-                });
+        assertThat(encoder.keyOf(record).orElseThrow().bytes()).asString(UTF_8).isEqualTo("json {\"id\":null}");
+        assertThat(encoder.headersOf(record).orElseThrow().bytes())
+                .asString(UTF_8)
+                .isEqualTo("json {\"h\":{\"id\":null}}");
     }
 }

@@ -75,7 +75,7 @@ final class RecordFieldsTest {
                 .parallel()
                 .boxed()
                 .flatMap(task -> {
-                    RecordFields fields = new RecordFields(List.of(path), FieldDefaults.IGNORED);
+                    RecordFields fields = new RecordFields(List.of(path));
                     return IntStream.range(0, 20_000)
                             .mapToObj(i -> Map.of("station", task + "-" + "x".repeat(i % 50)))
                             .filter(value -> !fields.get(record(null, value), path)
@@ -95,17 +95,8 @@ final class RecordFieldsTest {
         JsonPath path = JsonPath.parse("id");
         SinkRecord record = new SinkRecord("tides", 0, key, new Struct(key), key, new Struct(key), 0);
 
-        for (FieldDefaults defaults : FieldDefaults.values()) {
-            Kind expected = defaults == FieldDefaults.IGNORED ? Kind.NULL : Kind.NUMBER;
-            assertThat(new RecordFields(List.of(path), defaults)
-                            .get(record, path)
-                            .kind())
-                    .isEqualTo(expected);
-            assertThat(RecordFields.ofKey(List.of(path), defaults)
-                            .get(record, path)
-                            .kind())
-                    .isEqualTo(expected);
-        }
+        assertThat(new RecordFields(List.of(path)).get(record, path).kind()).isEqualTo(Kind.NULL);
+        assertThat(RecordFields.ofKey(List.of(path)).get(record, path).kind()).isEqualTo(Kind.NULL);
     }
 
     @Test
@@ -121,7 +112,7 @@ final class RecordFieldsTest {
     @Test
     void readsEachRecordOnceAndAnew() {
         JsonPath path = JsonPath.parse("a");
-        RecordFields fields = new RecordFields(List.of(path, JsonPath.parse("b"), path), FieldDefaults.IGNORED);
+        RecordFields fields = new RecordFields(List.of(path, JsonPath.parse("b"), path));
         SinkRecord first = record(null, "{\"a\":1,\"b\":2}");
         assertThat(fields.get(first, path).text()).isEqualTo("1");
         assertThat(fields.get(first, path)).isSameAs(fields.get(first, path));
@@ -138,7 +129,7 @@ final class RecordFieldsTest {
     @Test
     void knowsOnlyWhatItWasMadeFor() {
         JsonPath path = JsonPath.parse("a");
-        assertThatThrownBy(() -> new RecordFields(List.of(), FieldDefaults.IGNORED).get(record(null, "{}"), path))
+        assertThatThrownBy(() -> new RecordFields(List.of()).get(record(null, "{}"), path))
                 .hasMessage("$.a is not among the fields to read");
     }
 
@@ -149,12 +140,11 @@ final class RecordFieldsTest {
         SinkRecord record = record(null, "{\"at\":\"2024-06-01T00:00:00Z\"}");
         RecordFields fields = new RecordFields(
                 List.of(path),
-                FieldDefaults.IGNORED,
                 (of, read) -> Optional.of(Instant.parse(read.get(of, path).text())));
 
         assertThat(template.isOfTime()).isTrue();
         assertThat(template.fill(record, fields)).isEqualTo("2024");
-        assertThatThrownBy(() -> template.fill(record, new RecordFields(List.of(), FieldDefaults.IGNORED)))
+        assertThatThrownBy(() -> template.fill(record, new RecordFields(List.of())))
                 .hasMessage("the record has no timestamp");
     }
 
@@ -164,7 +154,7 @@ final class RecordFieldsTest {
 
     private static FieldValue get(Schema schema, Object value, String path) {
         JsonPath parsed = JsonPath.parse(path);
-        return new RecordFields(List.of(parsed), FieldDefaults.IGNORED).get(record(schema, value), parsed);
+        return new RecordFields(List.of(parsed)).get(record(schema, value), parsed);
     }
 
     private static SinkRecord record(Schema schema, Object value) {

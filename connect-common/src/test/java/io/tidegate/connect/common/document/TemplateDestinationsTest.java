@@ -140,7 +140,7 @@ final class TemplateDestinationsTest {
     void passesOnWhyTheSinkRefusesAName() {
         TemplateDestinations destinations = new TemplateDestinations(
                 DestinationTemplates.of(Template.parse("${topic}")),
-                new RecordFields(List.of(), FieldDefaults.IGNORED),
+                new RecordFields(List.of()),
                 parts -> {
                     throw new IllegalArgumentException("too long");
                 },
@@ -202,7 +202,7 @@ final class TemplateDestinationsTest {
     private TemplateDestinations destinations(DestinationTemplates templates) {
         return new TemplateDestinations(
                 templates,
-                new RecordFields(templates.fields(), FieldDefaults.IGNORED),
+                new RecordFields(templates.fields()),
                 parts -> {
                     named.add(parts);
                     return String.join("/", parts);

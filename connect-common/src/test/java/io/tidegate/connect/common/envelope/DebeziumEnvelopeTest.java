@@ -10,16 +10,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.document.Envelope.Kind;
-import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.UnavailableValues;
+import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -55,7 +60,6 @@ final class DebeziumEnvelopeTest {
             Change change = envelope.open(record);
 
             assertThat(((ByteSlice) change.record().value()).array()).isSameAs(record.value());
-            assertThat(change.bytesBeside()).isZero();
         }
 
         @Test
@@ -127,9 +131,113 @@ final class DebeziumEnvelopeTest {
         void whatStaysOnTheHeapBesideACopyIsCounted() {
             String event = withSchema(event("c", "null", "{\"id\":1,\"doc\":\"{}\"}"));
 
-            assertThat(envelope.open(json(event)).bytesBeside()).isEqualTo(event.length());
-            assertThat(envelope.open(json(event("d", ROW, "null"))).bytesBeside())
-                    .isEqualTo(event("d", ROW, "null").length());
+            String deletion = event("d", ROW, "null");
+
+            assertThat(bytesHeld(event)).isGreaterThan(event.length() + "{\"id\":1,\"doc\":{}}".length());
+            assertThat(bytesHeld(deletion)).isGreaterThan(deletion.length());
+            assertThat(bytesHeld(event) - bytesHeld(deletion))
+                    .as("the row of the deletion is a part of the event")
+                    .isGreaterThanOrEqualTo(event.length() - deletion.length() + "{\"id\":1,\"doc\":{}}".length());
+        }
+
+        private int bytesHeld(String event) {
+            return new DocumentMapper(Records.topicsAsDestinations(), record -> new byte[] {1}, NullValues.DELETE)
+                    .within(Optional.of(envelope))
+                    .map(json(event), Records.progress(0))
+                    .orElseThrow()
+                    .bytesHeld();
+        }
+    }
+
+    /** Columns as Debezium 3.6 and Kafka's JSON converter write them. */
+    @Nested
+    final class ColumnsBySchema {
+        private static final String COLUMNS = """
+            {"type":"int32","optional":false,"field":"id"},\
+            {"type":"bytes","optional":true,"name":"org.apache.kafka.connect.data.Decimal","version":1,\
+            "parameters":{"scale":"2","connect.decimal.precision":"10"},"field":"price"},\
+            {"type":"struct","fields":[{"type":"int32","optional":false,"field":"scale"},\
+            {"type":"bytes","optional":false,"field":"value"}],"optional":true,\
+            "name":"io.debezium.data.VariableScaleDecimal","version":1,"doc":"Variable scaled decimal","field":"free"},\
+            {"type":"array","items":{"type":"bytes","optional":true,"name":"org.apache.kafka.connect.data.Decimal",\
+            "version":1,"parameters":{"scale":"2"}},"optional":true,"field":"prices"},\
+            {"type":"array","items":{"type":"struct","fields":[],"optional":true,\
+            "name":"io.debezium.data.VariableScaleDecimal","version":1},"optional":true,"field":"frees"},\
+            {"type":"int32","optional":true,"name":"org.apache.kafka.connect.data.Date","version":1,"field":"day"},\
+            {"type":"int32","optional":true,"name":"org.apache.kafka.connect.data.Time","version":1,"field":"time"},\
+            {"type":"int64","optional":true,"name":"org.apache.kafka.connect.data.Timestamp","version":1,"field":"at"},\
+            {"type":"int32","optional":true,"name":"io.debezium.time.Date","version":1,"field":"days"},\
+            {"type":"bytes","optional":true,"field":"hash"}""";
+
+        private static final String ENCODED = """
+            {"id":1,"price":"F3A=","free":{"scale":3,"value":"Ap1Ctk52cUJEyw=="},"prices":["AJY=","/x8=",null],\
+            "frees":[{"scale":1,"value":"Dw=="},null],"day":16436,"time":360123,"at":1420070760123,"days":16436,\
+            "hash":"AAH/"}""";
+
+        private static final String DECODED = """
+            {"id":1,"price":60.00,"free":12345678901234567890.123,"prices":[1.50,-2.25,null],"frees":[1.5,null],\
+            "day":"2015-01-01","time":"00:06:00.123","at":"2015-01-01T00:06:00.123Z","days":16436,"hash":"AAH/"}""";
+
+        private String withColumns(String payload) {
+            String part = "{\"type\":\"struct\",\"fields\":[" + COLUMNS + "],\"optional\":true,\"field\":";
+            return "{\"schema\":{\"type\":\"struct\",\"fields\":[" + part + "\"before\"}," + part
+                    + "\"after\"}]},\"payload\":" + payload + "}";
+        }
+
+        @Test
+        void areWrittenAsFromAStruct() {
+            for (int time = 0; time < 2; time++) {
+                assertThat(row(envelope.open(json(withColumns(event("u", "null", ENCODED))))))
+                        .isEqualTo(DECODED);
+            }
+        }
+
+        /** Keys are read from it. */
+        @Test
+        void areDecodedInADeletedRow() {
+            assertThat(row(envelope.open(json(withColumns(event("d", ENCODED, "null"))))))
+                    .isEqualTo(DECODED);
+        }
+
+        @Test
+        void mayBeNullOrNumbersAlready() {
+            String row = "{\"id\":1,\"price\":60.0,\"free\":null,\"prices\":null,\"day\":null,\"at\":null}";
+
+            assertThat(row(envelope.open(json(withColumns(event("c", "null", row))))))
+                    .isEqualTo(row);
+        }
+
+        @Test
+        void stayAsTheyAreWithoutASchema() {
+            assertThat(row(envelope.open(json(event("c", "null", ENCODED))))).isEqualTo(ENCODED);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"price\":\"?\"}",
+                    "{\"price\":\"\"}",
+                    "{\"price\":{}}",
+                    "{\"free\":\"Dw==\"}",
+                    "{\"free\":{\"scale\":1}}",
+                    "{\"prices\":\"Dw==\"}",
+                    "{\"prices\":[1,]}",
+                    "{\"day\":\"2015-01-01\"}",
+                    "{\"at\":1e99}"
+                })
+        void areRefusedIfTheyDoNotFitTheSchema(String row) {
+            assertThatThrownBy(() -> envelope.open(json(withColumns(event("c", "null", row)))))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("the change event has a column that does not fit its schema");
+        }
+
+        @Test
+        void aSchemaMayBeNestedDeep() {
+            String items = "{\"items\":".repeat(1_000_000) + "1" + "}".repeat(1_000_000);
+            String event =
+                    withColumns(event("c", "null", ENCODED)).replaceFirst("\\{\"type\":\"int32\"", items + ",$0");
+
+            assertThat(row(envelope.open(json(event)))).isEqualTo(DECODED);
         }
     }
 
@@ -138,7 +246,7 @@ final class DebeziumEnvelopeTest {
         private final Schema row = SchemaBuilder.struct()
                 .optional()
                 .field("id", Schema.INT64_SCHEMA)
-                .field("doc", SchemaBuilder.string().optional().name(ChangeEvent.JSON_NAME))
+                .field("doc", SchemaBuilder.string().optional().name("io.debezium.data.Json"))
                 .build();
         private final Schema source = SchemaBuilder.struct()
                 .field("connector", Schema.STRING_SCHEMA)
@@ -167,7 +275,6 @@ final class DebeziumEnvelopeTest {
             assertThat(change.kind()).isEqualTo(Kind.WRITE);
             assertThat(row(change)).isEqualTo("{\"id\":1,\"doc\":{\"a\": [1]}}");
             assertThat(change.position()).isEqualTo(LSN);
-            assertThat(change.bytesBeside()).isPositive();
         }
 
         @Test
@@ -176,6 +283,30 @@ final class DebeziumEnvelopeTest {
 
             assertThat(change.kind()).isEqualTo(Kind.DELETE);
             assertThat(row(change)).startsWith("{\"id\":1,");
+        }
+
+        @Test
+        void aNumberWithoutAFixedScaleIsANumber() {
+            Schema free = SchemaBuilder.struct()
+                    .name("io.debezium.data.VariableScaleDecimal")
+                    .field("scale", Schema.INT32_SCHEMA)
+                    .field("value", Schema.BYTES_SCHEMA)
+                    .build();
+            Schema numbers = SchemaBuilder.struct()
+                    .field("free", free)
+                    .field("frees", SchemaBuilder.array(free).build())
+                    .build();
+            Struct number = new Struct(free).put("scale", 3).put("value", new byte[] {-1});
+            Schema events = SchemaBuilder.struct()
+                    .field("op", Schema.STRING_SCHEMA)
+                    .field("after", numbers)
+                    .build();
+            Struct event = new Struct(events)
+                    .put("op", "c")
+                    .put("after", new Struct(numbers).put("free", number).put("frees", List.of(number)));
+            Envelope without = Events.settings().open(true, false, false).orElseThrow();
+
+            assertThat(row(without.open(record("1", event)))).isEqualTo("{\"free\":-0.001,\"frees\":[-0.001]}");
         }
 
         @Test
@@ -239,9 +370,7 @@ final class DebeziumEnvelopeTest {
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
         void aTombstoneDeletesAgainOrIsSkipped(boolean deletes) {
-            Envelope configured = Events.settings()
-                    .open(KeyForm.TEXT, true, deletes, FieldDefaults.IGNORED)
-                    .orElseThrow();
+            Envelope configured = Events.settings().open(true, true, deletes).orElseThrow();
 
             for (Object tombstone : new Object[] {null, "{\"schema\":null,\"payload\":null}"}) {
                 Change change = configured.open(record("{\"id\":1}", tombstone));
@@ -261,7 +390,7 @@ final class DebeziumEnvelopeTest {
         @Test
         void truncatesAreRefusedOrSkipped() {
             EnvelopeSettings skipping = new EnvelopeSettings(
-                    EnvelopeSettings.Form.DEBEZIUM, Truncates.IGNORE, UnavailableValues.FAIL, List.of());
+                    EnvelopeSettings.Form.DEBEZIUM, Truncates.IGNORE, UnavailableValues.FAIL, "gone", List.of());
 
             assertThatThrownBy(() -> envelope.open(json(event("t", "null", "null"))))
                     .isInstanceOf(RefusedException.class)
@@ -275,16 +404,18 @@ final class DebeziumEnvelopeTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-            __debezium-heartbeat.server | {"ts_ms":1767225600000}
-            __debezium-heartbeat.server | {"schema":{},"payload":{"ts_ms":1767225600000}}
-            server.transaction | {"status":"BEGIN","id":"771:24023200","event_count":null,"data_collections":null,"ts_ms":1}
+            __debezium-heartbeat.server | {"serverName":"server"} | {"ts_ms":1767225600000}
+            alive.server | {"schema":{},"payload":{"serverName":"server"}} | {"schema":{},"payload":{"ts_ms":1}}
+            server.transaction | {"id":"771:24023200"} | {"status":"BEGIN","id":"771:24023200","event_count":null,"data_collections":null,"ts_ms":1}
             """)
-        void heartbeatsAndTransactionMarksAreSkipped(String topic, String value) {
-            assertThat(envelope.open(record(topic, null, value)).kind()).isEqualTo(Kind.SKIP);
+        void heartbeatsAndTransactionMarksAreSkipped(String topic, String key, String value) {
+            assertThat(envelope.open(record(topic, key, value)).kind()).isEqualTo(Kind.SKIP);
         }
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
+            server.public.transaction | {"status":"paid","id":771} | it has no `op`; if a transform such as ExtractNewRecordState
+            server.public.heartbeat | {"ts_ms":1767225600000} | it has no `op`; if a transform such as ExtractNewRecordState
             server | {"source":{},"databaseName":"shop","ddl":"CREATE TABLE a (id int)","tableChanges":[]} | has schema changes of the source; leave it out of the topics
             server.public.orders | {"ts_ms":1767225600000} | it has no `op`
             server.public.orders | {"status":"BEGIN","id":"771"} | it has no `op`
@@ -300,13 +431,36 @@ final class DebeziumEnvelopeTest {
     }
 
     @Nested
+    final class OtherConnectors {
+        /** Cells, an `i` for an insertion, and an `r` for a range of deleted rows. */
+        @ParameterizedTest
+        @ValueSource(strings = {"i", "u", "d", "r"})
+        void eventsOfCassandraAreRefused(String operation) {
+            String event =
+                    "{\"ts_ms\":1,\"op\":\"" + operation + "\",\"source\":{\"version\":\"3.6.0.Final\",\"connector\":"
+                            + "\"cassandra\",\"name\":\"s\"},\"after\":{\"id\":{\"value\":1,\"deletion_ts\":null,\"set\":true}}}";
+
+            for (int time = 0; time < 2; time++) {
+                assertThatThrownBy(() -> envelope.open(json(event)))
+                        .isInstanceOf(RefusedException.class)
+                        .hasMessageContaining("of Debezium's connector for Cassandra, whose events have another form");
+            }
+        }
+
+        @Test
+        void aDatabaseMayHaveTheNameOfAConnector() {
+            String event = event("c", "null", ROW).replace("\"shop\"", "\"cassandra\"");
+
+            assertThat(row(envelope.open(json(event)))).isEqualTo(ROW);
+        }
+    }
+
+    @Nested
     final class Positions {
         @Test
         void anEventWithoutOneIsRefusedOnlyIfItIsNeeded() {
             String event = "{\"after\":{\"id\":1},\"op\":\"c\"}";
-            Envelope without = Events.settings()
-                    .open(KeyForm.TEXT, false, false, FieldDefaults.IGNORED)
-                    .orElseThrow();
+            Envelope without = Events.settings().open(true, false, false).orElseThrow();
 
             assertThat(without.open(json(event)).position()).isEqualTo(Document.NO_POSITION);
             assertThatThrownBy(() -> envelope.open(json(event)))

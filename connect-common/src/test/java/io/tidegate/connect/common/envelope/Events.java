@@ -3,7 +3,8 @@ package io.tidegate.connect.common.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.common.document.Envelope;
-import io.tidegate.connect.common.document.FieldDefaults;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.UnavailableValues;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -56,8 +57,16 @@ final class Events {
     }
 
     static EnvelopeSettings settings() {
+        return settings(UnavailableValues.FAIL, EnvelopeSettings.AUTO);
+    }
+
+    static EnvelopeSettings settings(UnavailableValues unavailable, String... jsonColumns) {
         return new EnvelopeSettings(
-                EnvelopeSettings.Form.DEBEZIUM, Truncates.FAIL, UnavailableValues.FAIL, List.of(JsonColumns.AUTO));
+                EnvelopeSettings.Form.DEBEZIUM,
+                Truncates.FAIL,
+                unavailable,
+                EnvelopeSettings.DEFAULT_PLACEHOLDER,
+                List.of(jsonColumns));
     }
 
     static Envelope envelope() {
@@ -65,7 +74,7 @@ final class Events {
     }
 
     static Envelope envelope(EnvelopeSettings settings) {
-        return settings.open(KeyForm.TEXT, true, true, FieldDefaults.IGNORED).orElseThrow();
+        return settings.open(true, true, true).orElseThrow();
     }
 
     /** The row of a change, or {@code null} as text when there is none. */

@@ -72,7 +72,7 @@ final class HostileEventsTest {
     private static String outcome(Envelope envelope, byte[] event) {
         try {
             Envelope.Change change = envelope.open(Events.record("1", event));
-            return change.kind() + " " + change.position() + " " + change.bytesBeside() + " " + Events.row(change);
+            return change.kind() + " " + change.position() + " " + Events.row(change);
         } catch (RefusedException e) {
             return e.getMessage();
         }

@@ -4,9 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.value.RefusedException;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -16,7 +22,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RecordKeysTest {
-    private final RecordKeys keys = new RecordKeys();
+    private static final JsonEncoder ENCODER = new JsonEncoder();
+
+    private final RecordKeys keys = new RecordKeys(ENCODER, new RowColumns(Events.settings(), ENCODER));
+
+    private Object text(Object key) {
+        return readable(keys.text(Events.record(key, "{}")));
+    }
+
+    private Object object(Object key) {
+        return readable(keys.object(Events.record(key, "{}")));
+    }
+
+    private static Object readable(Object key) {
+        return key instanceof byte[] bytes ? new String(bytes, UTF_8) : key;
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -32,45 +52,65 @@ final class RecordKeysTest {
         plain | plain
         """)
     void theColumnsBecomeOneText(String key, String text) {
-        assertThat(keys.text(key)).isEqualTo(text);
-        byte[] bytes = key.getBytes(UTF_8);
-        Object ofBytes = keys.text(bytes);
-        assertThat(ofBytes instanceof byte[] same ? new String(same, UTF_8) : ofBytes)
-                .isEqualTo(text);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-        {"id":1} | 1
-        {"tenant":"a","id":"b\\u00e9"} | bé
-        {"schema":{},"payload":{"id":1,"n":{}}} | 1
-        {"id":1,"id":2} | 1
-        {"n":1} | {"n":1}
-        {"id":null} | {"id":null}
-        {"id":{"a":1}} | {"id":{"a":1}}
-        plain | plain
-        """)
-    void oneColumnIsTheTextIfTheKeyHasIt(String key, String text) {
-        Object inForm = keys.in(KeyForm.of("id"), key.getBytes(UTF_8));
-
-        assertThat(inForm instanceof byte[] same ? new String(same, UTF_8) : inForm)
-                .isEqualTo(text);
+        assertThat(text(key)).isEqualTo(text);
+        assertThat(text(key.getBytes(UTF_8))).isEqualTo(text);
     }
 
     @Test
-    void structsAndMapsAreReadToo() {
+    void structsAreReadAsTheirJson() {
         Schema schema = SchemaBuilder.struct()
                 .field("tenant", Schema.STRING_SCHEMA)
                 .field("id", Schema.INT64_SCHEMA)
+                .field("n", Decimal.schema(2))
+                .field("hash", Schema.BYTES_SCHEMA)
                 .build();
-        Struct struct = new Struct(schema).put("tenant", "a").put("id", 1L);
-        Map<String, Object> map = new TreeMap<>(Map.of("a", "x", "b", 2));
+        Struct struct = new Struct(schema)
+                .put("tenant", "a")
+                .put("id", 1L)
+                .put("n", new BigDecimal("60.00"))
+                .put("hash", new byte[] {0, 1, -1});
+        String json = "{\"tenant\":\"a\",\"id\":1,\"n\":60.00,\"hash\":\"AAH/\"}";
 
-        assertThat(keys.text(struct)).isEqualTo("[\"a\",\"1\"]");
-        assertThat(keys.text(map)).isEqualTo("[\"x\",\"2\"]");
-        assertThat(keys.text(Map.of("schema", Map.of(), "payload", Map.of("id", 1))))
-                .isEqualTo("1");
-        assertThat(keys.object(struct)).isSameAs(struct);
+        assertThat(text(struct)).isEqualTo(text(json)).isEqualTo("[\"a\",\"1\",\"60.00\",\"AAH/\"]");
+        assertThat(object(struct)).isEqualTo(json);
+    }
+
+    @Test
+    void numbersAreDecodedAsTheKeysSchemaSays() {
+        String decimal = """
+            {"type":"bytes","name":"org.apache.kafka.connect.data.Decimal","parameters":{"scale":"2"},"field":"id"}""";
+        String variable = """
+            {"type":"struct","name":"io.debezium.data.VariableScaleDecimal","fields":[],"field":"n"}""";
+        String key = "{\"schema\":{\"type\":\"struct\",\"fields\":[" + decimal + "," + variable
+                + "]},\"payload\":{\"id\":\"F3A=\",\"n\":{\"scale\":1,\"value\":\"Al0=\"}}}";
+
+        assertThat(text(key)).isEqualTo("[\"60.00\",\"60.5\"]");
+        assertThat(object(key)).isEqualTo("{\"id\":60.00,\"n\":60.5}");
+    }
+
+    @Test
+    void aMapOfOneColumnIsRead() {
+        assertThat(text(Map.of("id", 1))).isEqualTo("1");
+        assertThat(text(Map.of("schema", Map.of(), "payload", Map.of("id", 1)))).isEqualTo("1");
+        assertThat(object(new TreeMap<>(Map.of("a", "x", "b", 2)))).isEqualTo("{\"a\":\"x\",\"b\":2}");
+    }
+
+    @Test
+    void aMapOfSeveralColumnsHasATextOnlyIfItKeepsTheirOrder() {
+        Map<String, Object> ordered = new LinkedHashMap<>();
+        ordered.put("tenant", "a");
+        ordered.put("id", 1);
+
+        assertThat(text(ordered)).isEqualTo("[\"a\",\"1\"]");
+        assertThat(text(Map.of("schema", Map.of(), "payload", ordered))).isEqualTo("[\"a\",\"1\"]");
+        for (Map<String, Object> map : List.of(
+                new HashMap<>(ordered),
+                Map.<String, Object>of("schema", Map.of(), "payload", new HashMap<>(ordered)))) {
+            assertThatThrownBy(() -> text(map))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("the key has several columns in a map, which does not keep their order: set"
+                            + " key.converter=org.apache.kafka.connect.converters.ByteArrayConverter");
+        }
     }
 
     @Test
@@ -78,15 +118,29 @@ final class RecordKeysTest {
         byte[] plain = "{\"id\":1}".getBytes(UTF_8);
         byte[] around = "{\"schema\":{\"a\":[1]},\"payload\":{\"id\":1}}".getBytes(UTF_8);
 
-        assertThat(keys.object(plain)).isSameAs(plain);
-        assertThat(keys.object(around)).isEqualTo(plain);
-        assertThat(keys.object("{\"payload\":{\"id\":1}}")).isEqualTo("{\"payload\":{\"id\":1}}");
+        assertThat(keys.object(Events.record(plain, "{}"))).isSameAs(plain);
+        assertThat(object(around)).isEqualTo("{\"id\":1}");
+        assertThat(object("{\"payload\":{\"id\":1}}")).isEqualTo("{\"payload\":{\"id\":1}}");
+    }
+
+    /** As MongoDB's connector writes them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"id":"{\\"$oid\\": \\"596e275826f08b2730779e1f\\"}"} | {"$oid": "596e275826f08b2730779e1f"}
+        {"id":"1234"} | 1234
+        {"id":"\\"a\\""} | "a"
+        {"id":"{\\"a\\": 1, \\"b\\": [2.0]}"} | {"a": 1, "b": [2.0]}
+        {"id":"{\\"$binary\\": {\\"base64\\": \\"AAH/\\", \\"subType\\": \\"04\\"}}"} | {"$binary": {"base64": "AAH/", "subType": "04"}}
+        """)
+    void anIdOfMongoDbIsTheTextOfItsJson(String key, String text) {
+        assertThat(text(key)).isEqualTo(text);
+        assertThat(object(key)).isEqualTo(key);
     }
 
     @Test
     void aRecordWithoutAKeyStaysWithoutOne() {
-        assertThat(keys.text(null)).isNull();
-        assertThat(keys.object(null)).isNull();
+        assertThat(text(null)).isNull();
+        assertThat(object(null)).isNull();
     }
 
     @ParameterizedTest
@@ -94,6 +148,6 @@ final class RecordKeysTest {
             strings = {"{}", "{\"id\":null}", "{\"id\":{}}", "{\"id\":[1]}", "{\"id\":\"\"}", "{\"id\":1", "{\"id\":1}}"
             })
     void aKeyWithoutATextIsRefused(String key) {
-        assertThatThrownBy(() -> keys.text(key)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> text(key)).isInstanceOf(RefusedException.class);
     }
 }

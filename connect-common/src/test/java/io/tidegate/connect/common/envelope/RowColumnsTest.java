@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.JsonEncoder;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.UnavailableValues;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.List;
@@ -13,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RowColumnsTest {
-    private static final List<byte[]> DOC_IS_JSON = List.of("doc".getBytes(UTF_8));
+    private static final List<Column> DOC_IS_JSON = List.of(Column.ofJson("doc"));
 
     private static ByteSlice slice(String json) {
         byte[] bytes = ("before" + json + "after").getBytes(UTF_8);
@@ -25,7 +28,7 @@ final class RowColumnsTest {
     }
 
     private static RowColumns columns(UnavailableValues unavailable, String... json) {
-        return new RowColumns(unavailable, JsonColumns.of(List.of(json)));
+        return new RowColumns(Events.settings(unavailable, json), new JsonEncoder());
     }
 
     @ParameterizedTest
@@ -65,7 +68,11 @@ final class RowColumnsTest {
                 "\"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"",
                 "[\"__debezium_unavailable_value\"]",
                 "{\"__debezium_unavailable_value\":\"__debezium_unavailable_value\"}",
-                "\"{\\\"__debezium_unavailable_value\\\":\\\"__debezium_unavailable_value\\\"}\""
+                "\"{\\\"__debezium_unavailable_value\\\":\\\"__debezium_unavailable_value\\\"}\"",
+                "[\"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"]", // bytea[]
+                "[\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"]", // uuid[]
+                "[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,95,118,97,108,117,"
+                        + "101]" // int[], bigint[], date[]
             })
     void aPlaceholderIsRefusedLeftOutOrWritten(String placeholder) {
         ByteSlice row = slice("{\"id\":1,\"large\":" + placeholder + ",\"n\":2}");
@@ -78,6 +85,26 @@ final class RowColumnsTest {
                 .isEqualTo("{\"id\":1,\"n\":2}");
         assertThat(columns(UnavailableValues.WRITE, "auto").document(row, List.of(), true))
                 .isSameAs(row);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"g\u00f6ne\\\"\"",
+                "[\"g\u00f6ne\\\"\"]",
+                "\"Z8O2bmUi\"",
+                "[\"765f89f8-d774-3250-ae1d-f8ee4fba923a\"]",
+                "[103,-61,-74,110,101,34]"
+            })
+    void thePlaceholderIsTheOneOfTheSetting(String placeholder) {
+        EnvelopeSettings settings = new EnvelopeSettings(
+                EnvelopeSettings.Form.DEBEZIUM, Truncates.FAIL, UnavailableValues.FAIL, "g\u00f6ne\"", List.of());
+        RowColumns columns = new RowColumns(settings, new JsonEncoder());
+        ByteSlice row = slice("{\"id\":1,\"large\":" + placeholder + "}");
+
+        assertThatThrownBy(() -> columns.document(row, List.of(), true)).hasMessageContaining("REPLICA IDENTITY FULL");
+        ByteSlice other = slice("{\"id\":1,\"large\":\"__debezium_unavailable_value\"}");
+        assertThat(columns.document(other, List.of(), true)).isSameAs(other);
     }
 
     @Test

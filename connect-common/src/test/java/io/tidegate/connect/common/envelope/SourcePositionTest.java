@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.value.ByteSlice;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,12 +53,5 @@ final class SourcePositionTest {
             })
     void aSourceWithoutOneSaysSo(String source) {
         assertThat(of(source)).isEqualTo(Document.NO_POSITION);
-    }
-
-    @Test
-    void mapsAreReadToo() {
-        assertThat(positions.of(Map.of("connector", "mysql", "file", "bin.000001", "pos", 4)))
-                .isEqualTo((1L << 40) + 4);
-        assertThat(positions.of(Map.of("connector", "postgresql"))).isEqualTo(Document.NO_POSITION);
     }
 }

@@ -3,9 +3,9 @@ package io.tidegate.connect.common.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.tls.TlsSettings;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +32,10 @@ final class FormatSettingsTest {
 
         assertThat(settings)
                 .isEqualTo(new FormatSettings(
-                        ValueFormat.CONNECT, new RegistrySettings(List.of(), "", NONE, NONE, "", NONE, "", NONE)));
+                        ValueFormat.CONNECT,
+                        new RegistrySettings(List.of(), "", NONE, NONE, stores("", NONE, "", NONE))));
         assertThat(settings.problems()).isEmpty();
-        assertThat(settings.decoder(FieldDefaults.IGNORED)).isEmpty();
+        assertThat(settings.decoder()).isEmpty();
     }
 
     @Test
@@ -58,11 +59,12 @@ final class FormatSettingsTest {
                                 "tide",
                                 new Password("moon"),
                                 new Password("token"),
-                                "/trust",
-                                new Password("p1"),
-                                "/keys",
-                                new Password("p2"))));
+                                stores("/trust", new Password("p1"), "/keys", new Password("p2")))));
         assertThat(settings.toString()).doesNotContain("moon", "token");
+    }
+
+    private static TlsSettings stores(String trust, Password trustPassword, String keys, Password keysPassword) {
+        return TlsSettings.ofFiles("schema.registry.", trust, trustPassword, keys, keysPassword);
     }
 
     @ParameterizedTest
@@ -95,7 +97,7 @@ final class FormatSettingsTest {
     void opensNoDecoderWithoutARegistry() {
         FormatSettings settings = settings(Map.of("value.format", "avro"));
 
-        assertThatThrownBy(() -> settings.decoder(FieldDefaults.IGNORED))
+        assertThatThrownBy(() -> settings.decoder())
                 .isInstanceOf(ConfigException.class)
                 .hasMessage("schema.registry.url: value.format=avro needs it");
     }
@@ -104,7 +106,7 @@ final class FormatSettingsTest {
     void saysWhichJarIsMissing() {
         FormatSettings settings = settings(Map.of("value.format", "avro", "schema.registry.url", "http://registry"));
 
-        assertThatThrownBy(() -> settings.decoder(FieldDefaults.IGNORED))
+        assertThatThrownBy(() -> settings.decoder())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("connect-avro");
     }

@@ -8,8 +8,9 @@ import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 final class LaneGateTest {
@@ -19,8 +20,7 @@ final class LaneGateTest {
     private final Document theirs = document(revoked, 1);
     private final Document ours = document(Records.progress(0), 2);
     private final TestClock clock = new TestClock();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final LaneGate gate = new LaneGate(clock, lock, lock.newCondition());
+    private final LaneGate gate = new LaneGate(clock, new Object());
 
     @Test
     void passesABatchOnAsItIsWhileNothingIsRevoked() {
@@ -64,10 +64,22 @@ final class LaneGateTest {
     }
 
     @Test
+    void doesNotSpinWhileItAwaitsSomethingAlthoughAPartitionIsRevoked() throws InterruptedException {
+        long before = clock.nanoTime();
+        gate.revoked();
+        Deque<Boolean> answers = new ArrayDeque<>(List.of(false, false, true));
+
+        assertThat(gate.await(answers::remove)).isTrue();
+
+        assertThat(clock.nanoTime() - before).isEqualTo(Duration.ofSeconds(2).toNanos());
+    }
+
+    @Test
     void letsNothingInOnceItIsStopped() throws InterruptedException {
         gate.stop();
 
         assertThat(gate.enter(List.of(ours))).isEmpty();
         assertThat(gate.pause(PAUSE)).isFalse();
+        assertThat(gate.await(() -> false)).isFalse();
     }
 }

@@ -13,7 +13,6 @@ import io.tidegate.connect.common.testing.TestClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 final class LaneQueueTest {
@@ -21,9 +20,9 @@ final class LaneQueueTest {
 
     private final Progress progress = Records.progress(0);
     private final TestClock clock = new TestClock();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final LaneQueue queue =
-            new LaneQueue(new LaneSettings(4, 200, LINGER, 1, Ordering.PARTITION), clock, lock, lock.newCondition());
+    private final Object monitor = new Object();
+    private final LaneQueue queue = new LaneQueue(
+            new LaneSettings(4, 200, LINGER, 1, Ordering.PARTITION), new OffsetRequests(monitor), clock, monitor);
 
     /** How long the queue lets its lane wait for the next batch. */
     private Duration untilBatch() throws InterruptedException {

@@ -5,17 +5,20 @@ import static io.tidegate.connect.common.testing.Records.documentFor;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.testing.Blocked;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
@@ -47,13 +50,13 @@ final class LaneTest {
                 writer,
                 new Delivery(
                         writer,
+                        new Delivery.Rules("memory", false, false, ErrorOverrides.NONE),
                         policy,
                         letters,
                         clock,
                         () -> 0.5,
-                        "memory",
-                        Delivery.Refusals.PASSED,
-                        new HeldDestinations("memory", clock)),
+                        new HeldDestinations("memory", clock),
+                        AttemptObserver.NONE),
                 clock,
                 released::addAndGet);
     }
@@ -438,7 +441,7 @@ final class LaneTest {
         writer.closing("blocked");
         enqueue(lane, List.of(documentFor("blocked", progress, 1)));
         writer.then(documents -> {
-            throw WriteException.ofDestinations(Map.of("blocked", "403"), "403", documents, List.of());
+            throw Blocked.of(Map.of("blocked", "403"), "403", documents, List.of());
         });
         writer.then(documents -> {
             lane.stop();

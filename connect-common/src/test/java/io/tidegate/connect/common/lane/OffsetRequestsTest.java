@@ -2,47 +2,102 @@ package io.tidegate.connect.common.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.delivery.AttemptObserver;
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.recovery.StoredOffset;
+import io.tidegate.connect.common.settings.RetrySettings;
+import io.tidegate.connect.common.testing.BookedWriter;
+import io.tidegate.connect.common.testing.MemoryBooks;
 import io.tidegate.connect.common.testing.Records;
-import java.util.List;
+import io.tidegate.connect.common.testing.TestClock;
+import io.tidegate.connect.common.time.Clock;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class OffsetRequestsTest {
     private final Progress first = Records.progress(0);
     private final Progress second = Records.progress(1);
-    private final OffsetRequests requests = new OffsetRequests();
+    private final MemoryBooks books = new MemoryBooks();
+    private final Clock clock = new TestClock();
+    private final Object monitor = new Object();
+    private final OffsetRequests requests = new OffsetRequests(monitor);
+    private final Delivery delivery = new Delivery(
+            new BookedWriter(books, document -> false),
+            new Delivery.Rules("memory", true, false, ErrorOverrides.NONE),
+            new RetryPolicy(new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO)),
+            new DeadLetters(Optional.empty(), true, clock),
+            clock,
+            () -> 0,
+            new HeldDestinations("memory", clock),
+            AttemptObserver.NONE);
+    private final LaneGate gate = new LaneGate(clock, monitor);
 
     @Test
-    void claimsAllThatWasRequestedAtOnce() {
-        requests.claim(List.of(first));
-        requests.claim(List.of(second, first));
+    void answersWhereEachPartitionGoesOnOnce() throws InterruptedException {
+        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        requests.claim(first);
+        requests.claim(second);
+        requests.claim(first);
 
-        assertThat(requests.takeClaims()).containsExactly(first, second);
-        assertThat(requests.takeClaims()).isEmpty();
+        assertThat(requests.serve(delivery, gate)).isTrue();
+
+        assertThat(requests.takeClaimed())
+                .isEqualTo(
+                        Map.of(first, Optional.of(new StartingPoint(5, Optional.empty())), second, Optional.empty()));
+        assertThat(requests.takeClaimed()).isEmpty();
+        assertThat(books.entry(first.partition()).orElseThrow().generation()).isEqualTo(4);
     }
 
     @Test
-    void storesTheHighestOffsetOfEach() {
+    void storesTheHighestOffsetOfEachAndAnswersWhatTheServerHas() throws InterruptedException {
+        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        requests.claim(first);
         requests.store(first, 7);
-        requests.store(first, 5);
+        requests.store(first, 6);
         requests.store(second, 1);
 
-        assertThat(requests.takeStores()).isEqualTo(Map.of(first, 7L, second, 1L));
-        assertThat(requests.takeStores()).isEmpty();
+        assertThat(requests.serve(delivery, gate)).isTrue();
+
+        assertThat(requests.takeStored()).isEqualTo(Map.of(first, 7L, second, 1L));
+        assertThat(books.entry(first.partition()).orElseThrow().nextOffset()).isEqualTo(7);
+        assertThat(books.entry(second.partition()))
+                .as("nothing of it is written")
+                .isEmpty();
     }
 
     @Test
-    void isPendingUntilItIsFinished() {
+    void isPendingUntilItIsServed() throws InterruptedException {
         assertThat(requests.arePending()).isFalse();
         requests.store(first, 7);
         assertThat(requests.areWaiting()).isTrue();
-
-        requests.takeStores();
-        assertThat(requests.areWaiting()).isFalse();
         assertThat(requests.arePending()).isTrue();
 
-        requests.finish();
+        assertThat(requests.serve(delivery, gate)).isTrue();
+
+        assertThat(requests.areWaiting()).isFalse();
         assertThat(requests.arePending()).isFalse();
+    }
+
+    @Test
+    void saysWhetherAVerificationWasAnswered() throws InterruptedException {
+        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        requests.claim(first);
+        assertThat(requests.serve(delivery, gate)).isTrue();
+        books.goDown("failover");
+        requests.verify();
+        assertThat(requests.areWaiting()).isTrue();
+        assertThat(requests.arePending()).as("a commit does not wait for it").isFalse();
+
+        assertThat(requests.serve(delivery, gate)).isTrue();
+
+        assertThat(requests.verification()).isEqualTo(OffsetRequests.Verification.FAILED);
     }
 }

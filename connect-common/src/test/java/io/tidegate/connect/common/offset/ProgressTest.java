@@ -3,8 +3,6 @@ package io.tidegate.connect.common.offset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.testing.Records;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -115,10 +113,6 @@ final class ProgressTest {
         }
     }
 
-    private static Progress startingAt(StartingPoint point) {
-        return new Progress(Records.partition(0), 1, Optional.of(point), new Redeliveries());
-    }
-
     @Test
     void isSetBackByWhatWasTakenBefore() {
         Progress progress = Records.progress(0);
@@ -131,71 +125,24 @@ final class ProgressTest {
     }
 
     @Test
-    void isSetBackByWhatTheServerSaysIsDone() {
-        Progress progress = startingAt(new StartingPoint(5, Optional.empty()));
-        assertThat(progress.isSetBackTo(4)).isTrue();
-        assertThat(progress.isSetBackTo(5)).isFalse();
-
-        progress.stored(9);
-
-        assertThat(progress.isSetBackTo(8)).isTrue();
-        assertThat(progress.isSetBackTo(9)).isFalse();
-    }
-
-    @Test
-    void expectsTheLastRecordFirst() {
-        Fingerprint last = new Fingerprint(3, Fingerprint.NO_TIMESTAMP, OptionalLong.of(1));
-
-        Progress progress = startingAt(new StartingPoint(5, Optional.of(last)));
-
-        assertThat(progress.expected()).isEqualTo(3);
-        assertThat(progress.isLogChecked()).isFalse();
-        assertThat(Records.progress(0).isLogChecked()).isTrue();
-    }
-
-    @Test
-    void givesUpWhatLanesHoldWhenItHasToRestart() {
+    void isRevokedByTheLaneThatGivesItUp() {
         Progress progress = Records.progress(0);
-        progress.accept(0, 7);
-        progress.claimed(OptionalLong.of(7));
 
-        progress.restartAt(new StartingPoint(2, Optional.empty()));
+        progress.giveUp(new Progress.GivenUp(7, false));
 
         assertThat(progress.isRevoked()).isTrue();
-        assertThat(progress.firstPending()).hasValue(2);
-        assertThat(progress.isClaimed()).isTrue();
+        assertThat(progress.givenUp()).contains(new Progress.GivenUp(7, false));
     }
 
     @Test
-    void tellsKafkaNothingBelowWhatTheServerOrTheGroupHad() {
-        Progress progress = startingAt(new StartingPoint(5, Optional.empty()));
-        assertThat(progress.leastCommit()).isEqualTo(5);
-
-        progress.behindUntil(9);
-
-        assertThat(progress.leastCommit()).isEqualTo(9);
-        assertThat(progress.doneUntil()).isEqualTo(9);
-    }
-
-    @Test
-    void capsNothingWhereTheServerKnowsNothing() {
+    void remembersTheFirstThatItAccepted() {
         Progress progress = Records.progress(0);
+        assertThat(progress.firstAccepted()).isEmpty();
 
-        progress.claimed(OptionalLong.empty());
+        progress.accept(0, 7);
+        progress.accept(0, 9);
 
-        assertThat(progress.stored()).isEqualTo(Long.MAX_VALUE);
-        assertThat(progress.doneUntil()).isZero();
-        assertThat(progress.leastCommit()).isZero();
-    }
-
-    @Test
-    void remembersWhereTheTaskBegan() {
-        Progress progress = Records.progress(0);
-
-        progress.beginsAt(5);
-        progress.beginsAt(9);
-
-        assertThat(progress.begin()).isEqualTo(5);
+        assertThat(progress.firstAccepted()).hasValue(7);
     }
 
     @Test

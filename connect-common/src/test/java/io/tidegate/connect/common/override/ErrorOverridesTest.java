@@ -3,10 +3,6 @@ package io.tidegate.connect.common.override;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.override.ErrorOverride.Action;
-import io.tidegate.connect.common.testing.TestClock;
-import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +30,6 @@ final class ErrorOverridesTest {
         }
     };
 
-    private final TestClock clock = new TestClock();
-
     private static ErrorOverrides overrides(String setting) {
         ConfigDef def = ErrorOverrides.define(new ConfigDef(), LETTERS, "");
         return ErrorOverrides.from(new AbstractConfig(def, Map.of(ErrorOverrides.ERROR_OVERRIDES, setting)), LETTERS);
@@ -43,10 +37,20 @@ final class ErrorOverridesTest {
 
     @Test
     void readsActionsAndUnitsInAnyCase() {
-        assertThat(overrides("a:Retry:10M, b : REFUSE , c:dlq,d:fail,e:retry,f:retry:1500ms")
+        assertThat(overrides(
+                                "a:Retry:10M, b : REFUSE , c:dlq,d:fail,e:retry,f:retry:1500ms,g:ignore,h:Warn,i:retry:1h:dlq")
                         .all())
                 .map(ErrorOverride::toString)
-                .containsExactly("A:retry:600s", "B:refuse", "C:refuse", "D:fail", "E:retry", "F:retry:1500ms");
+                .containsExactly(
+                        "A:retry:600s",
+                        "B:refuse",
+                        "C:refuse",
+                        "D:fail",
+                        "E:retry",
+                        "F:retry:1500ms",
+                        "G:ignore",
+                        "H:warn",
+                        "I:retry:3600s:refuse");
         assertThat(overrides("").isEmpty()).isTrue();
     }
 
@@ -55,16 +59,19 @@ final class ErrorOverridesTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "a | 'a' is not CODE:ACTION or CODE:retry:TIME",
-                "a:retry:1m:2 | 'a:retry:1m:2' is not CODE:ACTION",
+                "a | 'a' is not CODE:ACTION or CODE:retry:TIME:ACTION",
+                "a:retry:1m:2 | '2' is no action",
+                "a:retry:1m:dlq:2 | 'a:retry:1m:dlq:2' is not CODE:ACTION",
                 "1:retry | '1' is no letter",
-                "a:skip | 'skip' is no action; use retry, refuse (or dlq, which means the same) or fail",
+                "a:skip | 'skip' is no action; use retry, refuse (or dlq, which means the same), ignore, warn or fail",
                 "a:retry:10 | '10' is no time",
                 "a:retry:0s | '0s' is not between 1ms and 7d",
                 "a:retry:8d | '8d' is not between 1ms and 7d",
                 "a:fail:1m | 'a:fail:1m': only retry takes a time",
                 "x:refuse | 'x:refuse': it is the server",
                 "x:dlq | 'x:dlq': it is the server",
+                "x:ignore | 'x:ignore': it is the server",
+                "x:retry:1h:warn | 'x:retry:1h:warn': it is the server",
                 "a:retry, A:fail | A is there twice",
             })
     void rejectsWhatItCannotMean(String setting, String reason) {
@@ -72,33 +79,5 @@ final class ErrorOverridesTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(ErrorOverrides.ERROR_OVERRIDES)
                 .hasMessageContaining(reason);
-    }
-
-    @Test
-    void theFirstCodeThatIsOverriddenDecides() {
-        LaneOverrides lane = new LaneOverrides(overrides("a:refuse, b:fail"), clock);
-
-        assertThat(lane.now("document", List.of("B", "A"), "error")).contains(Action.FAIL);
-        assertThat(lane.now("document", List.of("C", "A"), "error")).contains(Action.REFUSE);
-        assertThat(lane.now("document", List.of("C"), "error")).isEmpty();
-    }
-
-    @Test
-    void theTimeOfARetryBeginsWhenTheErrorFirstMeetsARecord() {
-        LaneOverrides lane = new LaneOverrides(overrides("a:retry:10s, b:retry:10s"), clock);
-        Object first = new Object();
-        Object second = new Object();
-
-        assertThat(lane.now(first, List.of("A"), "error")).contains(Action.RETRY);
-        clock.advance(Duration.ofSeconds(9));
-        assertThat(lane.now(first, List.of("A"), "error")).contains(Action.RETRY);
-        assertThat(lane.now(second, List.of("A"), "error")).contains(Action.RETRY);
-        clock.advance(Duration.ofSeconds(1));
-        assertThat(lane.now(first, List.of("A"), "error")).isEmpty();
-        assertThat(lane.now(second, List.of("A"), "error")).contains(Action.RETRY);
-        assertThat(lane.now(first, List.of("B"), "error")).as("another error").contains(Action.RETRY);
-        lane.passed(second);
-        clock.advance(Duration.ofSeconds(9));
-        assertThat(lane.now(second, List.of("A"), "error")).contains(Action.RETRY);
     }
 }

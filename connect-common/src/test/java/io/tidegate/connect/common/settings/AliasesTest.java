@@ -3,9 +3,7 @@ package io.tidegate.connect.common.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class AliasesTest {
@@ -35,10 +33,9 @@ final class AliasesTest {
     void aSettingWithAnotherFormIsTranslated() {
         Aliases translating = new Aliases(
                 Map.of(),
-                List.of(
-                        new Translation(
-                                "their.size", props -> Optional.of(Map.of("our.size", props.get("their.size") + "0"))),
-                        new Translation("mode", props -> Optional.empty())),
+                Map.of(
+                        "their.size", (size, props) -> Map.of("our.size", size + "0"),
+                        "mode", (mode, props) -> Map.of("mode", mode)),
                 Map.of("their.extra", "remove it"));
         Map<String, String> given = Map.of("their.size", "7", "our.size", "8", "mode", "x", "their.extra", "y");
 

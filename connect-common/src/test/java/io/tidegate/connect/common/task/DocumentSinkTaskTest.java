@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeTargetType;
 import io.tidegate.connect.common.testing.FakeWriter;
+import io.tidegate.connect.common.testing.FastClock;
+import io.tidegate.connect.common.time.Clock;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +35,10 @@ final class DocumentSinkTaskTest {
     private static final class FakeTask extends DocumentSinkTask {
         FakeTask(FakeTargetType type) {
             super(type);
+        }
+
+        FakeTask(FakeTargetType type, Clock clock) {
+            super(type, clock);
         }
     }
 
@@ -226,6 +233,88 @@ final class DocumentSinkTaskTest {
         assertThat(task.preCommit(
                         Map.of(partition(0), new OffsetAndMetadata(4), partition(1), new OffsetAndMetadata(5))))
                 .isEqualTo(Map.of(partition(0), new OffsetAndMetadata(1), partition(1), new OffsetAndMetadata(5)));
+        task.stop();
+    }
+
+    /** A task that has written a record and waits with two more, because its password is refused. */
+    private FakeTask waiting() {
+        FakeTask task = new FakeTask(type, new FastClock());
+        task.initialize(context);
+        context.setConfigs(OLD);
+        task.start(OLD);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+        task.put(records(0, 0, 1));
+        awaitWritten(task, 1);
+        writer.goDown("wrong password");
+        task.put(records(0, 1, 2));
+        return task;
+    }
+
+    private void awaitWritten(FakeTask task, int records) {
+        while (writer.writtenOffsets().size() < records) {
+            task.put(List.of());
+        }
+    }
+
+    @Test
+    void startsOverWithNewSettingsWhileItWaitsForAccess() {
+        FakeTask task = waiting();
+        context.setConfigs(NEW);
+
+        while (type.opened() == 1) {
+            task.put(List.of());
+        }
+
+        assertThat(type.openedWith()).containsExactly(OLD, NEW);
+        assertThat(context.rewound()).isEqualTo(Map.of(partition(0), 1L));
+        writer.comeUp();
+        task.put(records(0, 1, 2));
+        awaitWritten(task, 3);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);
+        task.stop();
+    }
+
+    @Test
+    void startsOverOnceForAnOutageWhateverItsProviderGives() {
+        FakeTask task = waiting();
+        AtomicInteger reads = new AtomicInteger();
+        context.setConfigs(() -> Map.of("name", "tides", "password", "new" + reads.incrementAndGet()));
+
+        while (type.opened() == 1) {
+            task.put(List.of());
+        }
+        task.put(records(0, 1, 2));
+        int attempts = writer.attempts().size();
+        while (writer.attempts().size() < attempts + 5) {
+            task.put(List.of());
+        }
+
+        assertThat(type.opened()).isEqualTo(2);
+        assertThat(reads).hasValue(1);
+        task.stop();
+    }
+
+    @Test
+    void goesOnWaitingForAccessWhileItsSettingsCannotBeReadOrUsed() {
+        FakeTask task = waiting();
+        AtomicInteger reads = new AtomicInteger();
+        type.setProblems(List.of(new Problem("password", "is missing")));
+        context.setConfigs(() -> {
+            if (reads.incrementAndGet() % 2 == 0) {
+                throw new ConfigException("the file cannot be read");
+            }
+            return NEW;
+        });
+
+        while (reads.get() < 4) {
+            task.put(List.of());
+        }
+        writer.comeUp();
+        awaitWritten(task, 3);
+
+        assertThat(type.openedWith()).containsExactly(OLD);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);
         task.stop();
     }
 

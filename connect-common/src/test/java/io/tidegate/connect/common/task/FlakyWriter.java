@@ -4,7 +4,9 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.testing.Blocked;
 import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -122,7 +124,7 @@ final class FlakyWriter implements BatchWriter {
         if (left.isEmpty()) {
             return refusals;
         }
-        throw WriteException.ofDestinations(Map.of(destination, "blocked"), "blocked", left, refusals);
+        throw Blocked.of(Map.of(destination, "blocked"), "blocked", left, refusals);
     }
 
     private void hang() {
@@ -193,6 +195,16 @@ final class FlakyWriter implements BatchWriter {
 
     private boolean isPoison(Document document) {
         return ledger.entry(document).kind == Ledger.Kind.POISON;
+    }
+
+    @Override
+    public long kept() {
+        return 0;
+    }
+
+    @Override
+    public Optional<ServerOffsets> offsets() {
+        return Optional.empty();
     }
 
     @Override

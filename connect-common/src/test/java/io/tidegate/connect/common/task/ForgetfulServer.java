@@ -1,11 +1,10 @@
 package io.tidegate.connect.common.task;
 
-import io.tidegate.connect.common.books.BookEntry;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.testing.BookedWriter;
 import io.tidegate.connect.common.testing.MemoryBooks;
-import io.tidegate.connect.common.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +38,9 @@ final class ForgetfulServer {
         return books;
     }
 
-    BatchWriter newWriter(Clock clock) {
+    BatchWriter newWriter() {
         return new BookedWriter(
-                books,
-                clock::nanoTime,
-                document -> ledger.entry(document).kind == Ledger.Kind.POISON,
-                new BookedWriter.Trouble() {
+                books, document -> ledger.entry(document).kind == Ledger.Kind.POISON, new BookedWriter.Trouble() {
                     @Override
                     public void before() throws IOException {
                         trouble();
@@ -116,7 +112,7 @@ final class ForgetfulServer {
      * known. From now on this server forgets nothing of before.
      */
     synchronized boolean recognisesLogs(TopicPartition partition) {
-        Optional<BookEntry> entry = books.entry(partition);
+        Optional<StoredOffset> entry = books.entry(partition);
         if (entry.isPresent() && entry.get().lastRecord().isEmpty()) {
             return false;
         }
@@ -127,8 +123,8 @@ final class ForgetfulServer {
     /** As {@code alterOffsets} does it: another generation begins at the log's beginning. */
     synchronized void accept(TopicPartition partition) {
         past.clear();
-        long generation = books.entry(partition).map(BookEntry::generation).orElse(0L) + 1;
-        books.set(partition, new BookEntry(0, generation, Optional.empty()));
+        long generation = books.entry(partition).map(StoredOffset::generation).orElse(0L) + 1;
+        books.set(partition, new StoredOffset(0, generation, Optional.empty()));
     }
 
     List<Document> documents(TopicPartition partition) {

@@ -4,12 +4,14 @@ import static io.tidegate.connect.common.testing.Records.document;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -45,13 +47,13 @@ final class LaneAssignerTest {
         DeadLetters letters = new DeadLetters(Optional.empty(), true, clock);
         Delivery delivery = new Delivery(
                 writer,
+                new Delivery.Rules("memory", false, false, ErrorOverrides.NONE),
                 policy,
                 letters,
                 clock,
                 () -> 0,
-                "memory",
-                Delivery.Refusals.PASSED,
-                new HeldDestinations("memory", clock));
+                new HeldDestinations("memory", clock),
+                AttemptObserver.NONE);
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }
 
@@ -62,35 +64,15 @@ final class LaneAssignerTest {
     @Test
     void keepsAPartitionToOneLane() {
         LaneAssigner choice = choice(Ordering.PARTITION);
-        choice.assigned(progress);
 
         assertThat(choice.laneOf(document(progress, 2, "b"))).isEqualTo(choice.laneOf(document(progress, 1, "a")));
-    }
-
-    @Test
-    void pinsANewPartitionToTheLaneWithTheFewest() {
-        LaneAssigner choice = choice(Ordering.PARTITION);
-        List<Progress> partitions =
-                IntStream.range(0, 4).mapToObj(Records::progress).toList();
-        partitions.subList(0, 3).forEach(choice::assigned);
-        assertThat(partitions.subList(0, 3).stream()
-                        .map(each -> choice.laneOf(document(each, 1)))
-                        .toList())
-                .containsExactly(0, 1, 2);
-
-        choice.revoked(List.of(partitions.get(1)));
-        choice.assigned(partitions.get(3));
-
-        assertThat(choice.laneOf(document(partitions.get(3), 1))).isEqualTo(1);
     }
 
     @Test
     void keepsAKeyToOneLaneWhateverItsPartition() {
         LaneAssigner choice = choice(Ordering.KEY);
         Progress first = Records.progress(0);
-        Progress second = Records.progress(1);
-        choice.assigned(first);
-        choice.assigned(second);
+        Progress second = new Progress(Records.partition(1), 1, LANES);
         Set<Integer> used = new HashSet<>();
 
         for (int key = 0; key < 50; key++) {

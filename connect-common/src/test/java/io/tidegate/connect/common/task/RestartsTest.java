@@ -1,18 +1,18 @@
 package io.tidegate.connect.common.task;
 
 import static io.tidegate.connect.common.testing.Records.partition;
-import static io.tidegate.connect.common.testing.Records.record;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.books.BookEntry;
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.testing.BookedWriter;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
@@ -23,6 +23,7 @@ import io.tidegate.connect.common.testing.Records;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -38,6 +40,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,21 +60,21 @@ final class RestartsTest {
     private final MemoryBooks books = new MemoryBooks();
     private final Set<Long> poison = new HashSet<>();
     private final AtomicInteger answersLost = new AtomicInteger();
+    private final AtomicBoolean isRegistryDown = new AtomicBoolean();
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
     private final FakeTarget target = new FakeTarget(lane -> newWriter(), NullValues.IGNORE, false).keepingOffsets();
     private Optional<SinkPipeline> open = Optional.empty();
 
     private BookedWriter newWriter() {
-        return new BookedWriter(
-                books, System::nanoTime, document -> poison.contains(document.offset()), new BookedWriter.Trouble() {
-                    @Override
-                    public void after() throws IOException {
-                        if (answersLost.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                            throw new IOException("the answer is lost");
-                        }
-                    }
-                });
+        return new BookedWriter(books, document -> poison.contains(document.offset()), new BookedWriter.Trouble() {
+            @Override
+            public void after() throws IOException {
+                if (answersLost.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new IOException("the answer is lost");
+                }
+            }
+        });
     }
 
     private SinkPipeline start() {
@@ -136,6 +139,23 @@ final class RestartsTest {
                 .sum();
     }
 
+    /** A record whose value is as it is in Kafka. */
+    private static SinkRecord record(int partition, long offset, String key, String value) {
+        SinkRecord record = Records.record(partition, offset, key, value);
+        return record.newRecord(
+                record.topic(),
+                partition,
+                record.keySchema(),
+                record.key(),
+                null,
+                value == null ? null : value.getBytes(UTF_8),
+                record.timestamp());
+    }
+
+    private static SinkRecord record(int partition, long offset) {
+        return record(partition, offset, null, "{\"offset\":" + offset + "}");
+    }
+
     /** The log whose records were written. */
     private static List<SinkRecord> records(long first, long end) {
         return LongStream.range(first, end)
@@ -152,15 +172,15 @@ final class RestartsTest {
     }
 
     private static Fingerprint fingerprint(long offset) {
-        return Records.document(Records.progress(0), offset).fingerprint();
+        return Fingerprint.of(record(0, offset));
     }
 
     /** The books say that everything below this offset was written, the record before it last. */
     private void writtenUpTo(long nextOffset) {
-        books.set(TIDES_0, new BookEntry(nextOffset, 3, Optional.of(fingerprint(nextOffset - 1))));
+        books.set(TIDES_0, new StoredOffset(nextOffset, 3, Optional.of(fingerprint(nextOffset - 1))));
     }
 
-    private static BookEntry entry(MemoryBooks books) {
+    private static StoredOffset entry(MemoryBooks books) {
         return books.entry(TIDES_0).orElseThrow();
     }
 
@@ -233,7 +253,7 @@ final class RestartsTest {
 
     @Test
     void sameAndRecordNotKnownGoesOn() throws InterruptedException {
-        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(5);
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
 
@@ -246,7 +266,7 @@ final class RestartsTest {
     @Test
     void sameAndRecordWrittenUnderOtherRulesGoesOn() throws InterruptedException {
         Fingerprint timeOnly = new Fingerprint(4, 1_700_000_000_000L, OptionalLong.empty());
-        books.set(TIDES_0, new BookEntry(5, 3, Optional.of(timeOnly)));
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(timeOnly)));
         SinkPipeline pipeline = startAt(5);
         SinkRecord mappedOtherwise = at(timeOnly.timestamp(), other(4));
 
@@ -342,7 +362,7 @@ final class RestartsTest {
 
     @Test
     void behindAndRecordNotKnownWritesAgain() throws InterruptedException {
-        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(9);
 
         pipeline.put(records(5, 9));
@@ -401,7 +421,7 @@ final class RestartsTest {
 
     @Test
     void aheadAndRecordNotKnownSkipsWhatIsWritten() throws InterruptedException {
-        books.set(TIDES_0, new BookEntry(5, 3, Optional.empty()));
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(2);
 
         pipeline.put(records(5, 6));
@@ -412,7 +432,7 @@ final class RestartsTest {
 
     @Test
     void asksForWhatComesAfterRecordsThatMovedNoRow() throws InterruptedException {
-        books.set(TIDES_0, new BookEntry(9, 3, Optional.of(fingerprint(4))));
+        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
         SinkPipeline pipeline = startAt(9);
 
         pipeline.put(records(4, 7));
@@ -421,6 +441,20 @@ final class RestartsTest {
 
         assertThat(commit(pipeline, 10)).hasValue(10);
         assertThat(books.rows(TIDES_0)).containsExactly(9L);
+    }
+
+    /** The records that were read with the last one written are dropped, because Connect has yet to go back. */
+    @Test
+    void commitsWhatATransformDropsAfterRecordsThatMovedNoRow() throws InterruptedException {
+        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
+        SinkPipeline pipeline = startAt(9);
+        pipeline.put(records(4, 7));
+        assertThat(commit(pipeline, 7)).isEmpty();
+
+        pipeline.put(List.of()); // Connect has gone back to 9, and a transform has dropped all up to 20
+
+        assertThat(commit(pipeline, 20)).hasValue(20);
+        assertThat(entry(books).nextOffset()).isEqualTo(20);
     }
 
     @Test
@@ -434,7 +468,7 @@ final class RestartsTest {
 
     @Test
     void sameAndALogThatEndsAmongRecordsThatMovedNoRowFails() throws InterruptedException {
-        books.set(TIDES_0, new BookEntry(9, 3, Optional.of(fingerprint(4))));
+        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
         SinkPipeline pipeline = startAt(9);
         pipeline.put(records(4, 5));
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 9L));
@@ -586,14 +620,176 @@ final class RestartsTest {
     @Test
     void runningHigherGenerationWritesNothing() throws InterruptedException {
         SinkPipeline pipeline = running();
-        BookEntry mine = entry(books);
-        books.set(TIDES_0, new BookEntry(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
+        StoredOffset mine = entry(books);
+        books.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
 
         pipeline.put(records(5, 8));
 
         assertThat(commit(pipeline, 8)).hasValue(5);
         assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
         assertThat(context.takeRewound()).isEmpty();
+    }
+
+    @Test
+    void runningHigherGenerationIsClaimedAgainByItsOwnerAfterAWhile() throws InterruptedException {
+        SinkPipeline pipeline = running();
+        StoredOffset mine = entry(books);
+        books.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
+        pipeline.put(records(5, 8));
+
+        goesBackTo(4, pipeline);
+        pipeline.put(records(4, 8));
+
+        until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
+    }
+
+    private void needsARegistry() {
+        target.unwrapping(new DocumentMapper.Unwrapping() {
+            @Override
+            public SinkRecord apply(SinkRecord record) {
+                return record;
+            }
+
+            @Override
+            public void prepare(Collection<SinkRecord> records) {
+                if (isRegistryDown.get() && !records.isEmpty()) {
+                    throw new RetriableException("no answer");
+                }
+            }
+        });
+    }
+
+    /** Connect removes them by their topic, and a transform may have changed that. */
+    @Test
+    void dropsKeptRecordsOfAPartitionThatWasTakenAwayMeanwhile() throws InterruptedException {
+        TopicPartition other = partition(1);
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        context.assign(List.of(other));
+        pipeline.open(List.of(other));
+        settle(pipeline);
+        List<SinkRecord> kept = new ArrayList<>(records(0, 3));
+        kept.add(record(1, 0));
+        isRegistryDown.set(true);
+        assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+        context.revoke(List.of(other));
+        pipeline.close(List.of(other));
+        isRegistryDown.set(false);
+
+        pipeline.put(new ArrayList<>(kept));
+
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+        assertThat(books.rows(other)).isEmpty();
+        assertThatThrownBy(() -> pipeline.put(List.of(record(1, 1))))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("a record of tides-1 was delivered, which is not assigned to this task");
+    }
+
+    /** A registry that does not answer makes Connect keep a batch. It goes back before it delivers that once more. */
+    @Test
+    void runningBehindWhileConnectKeepsABatchWritesAgain() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        books.restore(writeFiveAndKeepThree(pipeline));
+        context.takeRewound();
+        isRegistryDown.set(true);
+        List<SinkRecord> kept = records(5, 8);
+        until(() -> {
+            assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+            return !context.rewound().isEmpty();
+        });
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 2L));
+        assertThat(context.paused())
+                .as("Connect would read from 2, and put those records behind the kept batch")
+                .containsExactly(TIDES_0);
+        isRegistryDown.set(false);
+
+        pipeline.put(new ArrayList<>(kept)); // though the consumer is at 2
+        assertThat(context.paused()).isEmpty();
+        assertThat(commit(pipeline, 8))
+                .as("that is what Connect offers after the batch")
+                .isEmpty();
+        pipeline.put(records(2, 8));
+
+        until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
+        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    /** With what the task returns, Connect commits for each other partition where it was last set back to. */
+    @Test
+    void behindCommitsNothingOfTheTaskUntilTheServerHasAgainWhatItLost() throws InterruptedException {
+        TopicPartition other = partition(1);
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(9);
+        context.assign(List.of(other));
+        pipeline.open(List.of(other));
+        settle(pipeline);
+        List<SinkRecord> both = new ArrayList<>(records(4, 7));
+        both.add(record(1, 0));
+        pipeline.put(both);
+
+        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(7), other, new OffsetAndMetadata(1))))
+                .as("Kafka's group would be set back to 4, and the next task would not know of the loss")
+                .isEmpty();
+        pipeline.put(records(7, 9));
+
+        Map<TopicPartition, OffsetAndMetadata> all =
+                Map.of(TIDES_0, new OffsetAndMetadata(9), other, new OffsetAndMetadata(1));
+        until(() -> pipeline.preCommit(all).equals(all));
+    }
+
+    @Test
+    void sameAndNothingToCompareGoesOnAndCountsIt() throws InterruptedException {
+        Fingerprint nothing = new Fingerprint(4, Fingerprint.NO_TIMESTAMP, OptionalLong.empty());
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(nothing)));
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+
+        pipeline.put(List.of(other(5)));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
+    }
+
+    /** A converter has made the value, and nothing says that it makes the same of the same record. */
+    @Test
+    void sameAndAValueThatIsNotAsInKafkaGoesOn() throws InterruptedException {
+        long timestamp = 1_700_000_000_000L;
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(timestamp, record(0, 4))))));
+        SinkPipeline pipeline = startAt(5);
+
+        pipeline.put(List.of(at(timestamp, Records.record(0, 4, null, "{\"made\":\"now\"}")), record(0, 5)));
+
+        assertThat(commit(pipeline, 6)).hasValue(6);
+        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(metric(pipeline, "logs-unchecked-total")).isZero();
+    }
+
+    @Test
+    void sameAndAnotherTimestampFails() throws InterruptedException {
+        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(1_000, record(0, 4))))));
+        SinkPipeline pipeline = startAt(5);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(at(2_000, record(0, 4)))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+    }
+
+    @Test
+    void sameAndALogOfWhichATransformDropsEverythingGoesOn() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        pipeline.put(List.of());
+
+        assertThat(commit(pipeline, 9)).as("4 to 8 were dropped").hasValue(9);
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
+        pipeline.put(records(9, 10));
+
+        assertThat(commit(pipeline, 10)).hasValue(10);
+        assertThat(books.rows(TIDES_0)).containsExactly(9L);
     }
 
     @Test
@@ -627,7 +823,7 @@ final class RestartsTest {
         MemoryBooks.State past = writeFiveAndKeepThree(pipeline);
         context.takeRewound();
         books.goDown("failover");
-        target.see(new ServerSight(1, 0, 0));
+        target.changeServer();
         for (int i = 0; i < 100; i++) {
             pipeline.put(List.of());
             LockSupport.parkNanos(100_000);
@@ -663,7 +859,7 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(0);
         pipeline.put(records(0, 3));
         assertThat(commit(pipeline, 3)).hasValue(3);
-        books.set(TIDES_0, new BookEntry(1, 1, Optional.of(fingerprint(0))));
+        books.set(TIDES_0, new StoredOffset(1, 1, Optional.of(fingerprint(0))));
         pipeline.put(records(3, 4));
         List<SinkRecord> onTheirWay = new ArrayList<>(records(4, 5));
         until(() -> {

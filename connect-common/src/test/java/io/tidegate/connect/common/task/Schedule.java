@@ -1,5 +1,8 @@
 package io.tidegate.connect.common.task;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -36,6 +39,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -86,6 +90,10 @@ final class Schedule {
     private final Thread driver = Thread.currentThread();
     private final Map<TopicPartition, Long> consumed = new TreeMap<>((a, b) -> a.partition() - b.partition());
     private final Map<TopicPartition, Integer> position = new HashMap<>();
+    private final Map<TopicPartition, Long> lastCommitted = new HashMap<>(); // as Connect believes
+    private final List<SinkRecord> kept = new ArrayList<>(); // of a put that threw; Connect puts them again
+    private final Map<TopicPartition, Long> keptUntil = new HashMap<>();
+    private double registryFailureRate;
     private final List<Report> reports = new ArrayList<>();
     private SinkPipeline pipeline;
     private int largestPoll;
@@ -119,6 +127,7 @@ final class Schedule {
                 : Optional.empty();
         this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
         drawLogs();
+        this.registryFailureRate = random.nextInt(3) * 0.25;
         this.pipeline = start();
     }
 
@@ -155,16 +164,31 @@ final class Schedule {
     }
 
     private SinkPipeline start() {
-        FakeTarget target = new FakeTarget(this::openWriter, nullValues, lastWriteWins);
+        FakeTarget target = new FakeTarget(this::openWriter, nullValues, lastWriteWins).unwrapping(new Registry());
         if (server.isPresent()) {
             target.keepingOffsets();
         }
         return new SinkPipeline(context, taskSettings, laneSettings, retrySettings, target, CLOCK);
     }
 
+    /** A registry that does not answer now and then. */
+    private final class Registry implements DocumentMapper.Unwrapping {
+        @Override
+        public SinkRecord apply(SinkRecord record) {
+            return record;
+        }
+
+        @Override
+        public void prepare(Collection<SinkRecord> records) {
+            if (!records.isEmpty() && random.nextDouble() < registryFailureRate) {
+                throw new RetriableException("the registry does not answer");
+            }
+        }
+    }
+
     private BatchWriter openWriter(int lane) {
         return server.isPresent()
-                ? server.get().newWriter(CLOCK)
+                ? server.get().newWriter()
                 : new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins);
     }
 
@@ -296,6 +320,7 @@ final class Schedule {
 
     private void finish() throws InterruptedException {
         assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
+        registryFailureRate = 0;
         server.ifPresent(books -> {
             books.remembersFromNowOn();
             appendToEach();
@@ -334,7 +359,7 @@ final class Schedule {
         context.assign(assigned);
         for (TopicPartition partition : assigned) {
             long committed = ledger.committed(partition.partition());
-            consumed.put(partition, committed);
+            lastCommitted.put(partition, committed);
             seek(partition, committed);
         }
         if (!assigned.isEmpty()) {
@@ -350,6 +375,9 @@ final class Schedule {
         }
         context.revoke(revoked);
         consumed.keySet().removeAll(revoked);
+        lastCommitted.keySet().removeAll(revoked);
+        keptUntil.keySet().removeAll(revoked);
+        kept.removeIf(record -> revoked.contains(Records.partition(record.kafkaPartition())));
         for (Report report : reports) {
             if (revoked.contains(report.partition())) {
                 report.confirmation().cancel(true);
@@ -369,8 +397,27 @@ final class Schedule {
         if (!offered.keySet().containsAll(offsets.keySet())) {
             ledger.violation("offsets " + offsets + " of partitions that were not offered: " + offered);
         }
-        offsets.forEach(
-                (partition, offset) -> ledger.commit(partition.partition(), offset.offset(), consumed.get(partition)));
+        offsets.forEach((partition, offset) -> {
+            if (offset.offset() > consumed.get(partition)) {
+                ledger.violation("offset " + offset.offset() + " of " + partition + " is past "
+                        + consumed.get(partition) + ", which was consumed");
+            }
+        });
+        commitWithConnectsOwn(offsets, these);
+    }
+
+    /** Connect commits for the other partitions what it believes to be committed: where it was last set back to. */
+    private void commitWithConnectsOwn(
+            Map<TopicPartition, OffsetAndMetadata> offsets, Collection<TopicPartition> these) {
+        Map<TopicPartition, Long> all = new HashMap<>(lastCommitted);
+        all.keySet().retainAll(these);
+        offsets.forEach((partition, offset) -> all.put(partition, offset.offset()));
+        Map<TopicPartition, Long> before = new HashMap<>(lastCommitted);
+        before.keySet().retainAll(these);
+        if (!offsets.isEmpty() && !all.equals(before)) {
+            all.forEach((partition, offset) -> ledger.commit(partition.partition(), offset));
+            lastCommitted.putAll(all);
+        }
     }
 
     private void awaitReports(Collection<TopicPartition> these) throws InterruptedException {
@@ -414,6 +461,7 @@ final class Schedule {
         context.takeRewound().forEach((partition, offset) -> {
             if (consumed.containsKey(partition)) {
                 seek(partition, offset);
+                lastCommitted.put(partition, offset);
             }
         });
     }
@@ -446,23 +494,29 @@ final class Schedule {
     }
 
     private void deliver(int most) throws InterruptedException {
-        List<SinkRecord> polled = new ArrayList<>();
-        Map<TopicPartition, Long> read = new HashMap<>();
-        for (TopicPartition partition : consumed.keySet()) {
-            if (!context.paused().contains(partition)) {
-                read(partition, random.nextInt(most + 1), polled, read);
+        if (kept.isEmpty()) {
+            for (TopicPartition partition : consumed.keySet()) {
+                if (!context.paused().contains(partition)) {
+                    read(partition, random.nextInt(most + 1));
+                }
             }
         }
-        pipeline.put(polled);
-        consumed.putAll(read);
-        largestPoll = Math.max(largestPoll, polled.size());
+        try {
+            pipeline.put(new ArrayList<>(kept));
+        } catch (RetriableException e) {
+            return; // Connect keeps the records, and goes back before it puts them again
+        }
+        consumed.putAll(keptUntil);
+        largestPoll = Math.max(largestPoll, kept.size());
+        kept.clear();
+        keptUntil.clear();
         long bound = taskSettings.bufferBytes() + (long) largestPoll * MOST_BYTES_OF_A_RECORD;
         if (pipeline.bytesHeld() > bound) {
             ledger.violation(pipeline.bytesHeld() + " bytes held, more than " + bound);
         }
     }
 
-    private void read(TopicPartition partition, int most, List<SinkRecord> polled, Map<TopicPartition, Long> read) {
+    private void read(TopicPartition partition, int most) {
         List<Entry> log = ledger.log(partition.partition());
         if (position.get(partition) > log.size()) {
             position.put(partition, 0); // auto.offset.reset=earliest
@@ -470,11 +524,11 @@ final class Schedule {
         int first = position.get(partition);
         int end = Math.min(log.size(), first + most);
         for (Entry entry : log.subList(first, end)) {
-            read.put(partition, entry.offset + 1);
+            keptUntil.put(partition, entry.offset + 1);
             if (entry.kind != Kind.FILTERED) {
                 SinkRecord record = record(entry);
                 ledger.deliver(entry, record);
-                polled.add(record);
+                kept.add(record);
             }
         }
         position.put(partition, end);
@@ -490,20 +544,26 @@ final class Schedule {
                     default -> isDelete ? null : "{\"offset\":" + entry.offset + ",\"log\":" + entry.log + "}";
                 };
         return into(
+                timestamp(entry),
                 Math.floorMod(entry.key.map(Object::hashCode).orElse((int) entry.offset), destinations),
                 Records.record(entry.partition, entry.offset, entry.key.orElse(null), value));
     }
 
+    /** Kafka's own. What is produced into another log has another one. */
+    private static long timestamp(Entry entry) {
+        return 1_000_000L * (entry.log + 1) + entry.offset;
+    }
+
     /** As a transform would send it to another destination; all records of a key go to one. */
-    private static SinkRecord into(int destination, SinkRecord record) {
+    private static SinkRecord into(long timestamp, int destination, SinkRecord record) {
         return record.newRecord(
                 "into-" + destination,
                 record.kafkaPartition(),
                 record.keySchema(),
                 record.key(),
-                record.valueSchema(),
-                record.value(),
-                record.timestamp(),
+                null,
+                record.value() == null ? null : record.value().toString().getBytes(UTF_8), // as it is in Kafka
+                timestamp,
                 record.headers());
     }
 

@@ -13,7 +13,6 @@ import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
@@ -138,23 +137,6 @@ final class SinkPipelineTest {
 
         assertThat(committable(pipeline, 5)).isEqualTo(5);
         assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
-    }
-
-    @Test
-    void writesAgainWhatANewServerMayLackAndCommitsNothingBeyondIt() throws InterruptedException {
-        target.replaying(FOREVER);
-        SinkPipeline pipeline = start(FOREVER, SHORT);
-        pipeline.put(records(0, 3, 3));
-        assertThat(committable(pipeline, 6)).isEqualTo(6);
-
-        target.see(new ServerSight(1, 0, 0));
-        pipeline.put(records(0, 6, 2));
-        assertThat(context.takeRewound()).isEqualTo(Map.of(TIDES_0, 3L));
-        assertThat(committable(pipeline, 8)).isEqualTo(3);
-        pipeline.put(records(0, 3, 5));
-
-        assertThat(committable(pipeline, 8)).isEqualTo(8);
-        assertThat(writer.writtenOffsets()).containsExactly(3L, 4L, 5L, 3L, 4L, 5L, 6L, 7L);
     }
 
     @Test
@@ -355,6 +337,9 @@ final class SinkPipelineTest {
         target.keepingOffsets();
         writer.rejectingBatchesWith(0L);
         SinkPipeline pipeline = start(FOREVER, SHORT);
+        while (!context.paused().isEmpty()) { // Connect delivers nothing of a paused partition
+            pipeline.put(List.of());
+        }
 
         pipeline.put(records(0, 0, 4));
         until(() -> committable(pipeline, 4) == 4);

@@ -1,15 +1,16 @@
 package io.tidegate.connect.common.testing;
 
-import io.tidegate.connect.common.books.BookEntry;
-import io.tidegate.connect.common.books.Books;
-import io.tidegate.connect.common.books.Books.Move;
-import io.tidegate.connect.common.books.FencedException;
-import io.tidegate.connect.common.books.HeldOffsets;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.recovery.OffsetStore;
+import io.tidegate.connect.common.recovery.OffsetStore.Move;
+import io.tidegate.connect.common.recovery.OwnedOffsets;
+import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
@@ -18,17 +19,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /** A lane's way to {@link MemoryBooks}: exactly once, as the sink for PostgreSQL does it, without its statements. */
 public final class BookedWriter implements BatchWriter {
     private final MemoryBooks server;
-    private final Books<IOException> books;
-    private final HeldOffsets held;
+    private final OffsetStore<IOException> books;
+    private final OwnedOffsets owned = new OwnedOffsets();
     private final Predicate<Document> poison;
     private final Trouble trouble;
+    private final ServerOffsets offsets = new Offsets();
 
     /** What goes wrong around a statement. */
     public interface Trouble {
@@ -42,24 +43,23 @@ public final class BookedWriter implements BatchWriter {
         default void committed(Document document) {}
     }
 
-    public BookedWriter(MemoryBooks books, LongSupplier nanoTime, Predicate<Document> poison, Trouble trouble) {
+    public BookedWriter(MemoryBooks books, Predicate<Document> poison, Trouble trouble) {
         this.server = books;
         this.books = new TroubledBooks(books, trouble);
-        this.held = new HeldOffsets(nanoTime);
         this.poison = poison;
         this.trouble = trouble;
     }
 
     /** Without trouble. */
     public BookedWriter(MemoryBooks books, Predicate<Document> poison) {
-        this(books, System::nanoTime, poison, new Trouble() {});
+        this(books, poison, new Trouble() {});
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         List<Document> unwritten = documents;
         try {
-            unwritten = held.unwritten(books, documents);
+            unwritten = owned.unwritten(books, documents);
             if (unwritten.isEmpty()) {
                 return List.of();
             }
@@ -69,7 +69,7 @@ public final class BookedWriter implements BatchWriter {
             }
             commit(unwritten);
             return List.of();
-        } catch (IOException | FencedException e) {
+        } catch (IOException e) {
             throw WriteException.ofAll(Failure.TRANSIENT, e.getMessage(), e, unwritten);
         }
     }
@@ -84,44 +84,44 @@ public final class BookedWriter implements BatchWriter {
         throw WriteException.ofSome(Failure.REJECTED, "poison", others, refusals, Optional.empty());
     }
 
-    private void commit(List<Document> documents) throws IOException, FencedException {
+    private void commit(List<Document> documents) throws IOException {
         Map<Move, Document> moves = new HashMap<>();
-        HeldOffsets.lastOfEach(documents)
+        OwnedOffsets.lastOfEach(documents)
                 .forEach((progress, last) ->
-                        moves.put(new Move(progress.partition(), held.entry(progress), last.offset() + 1), last));
+                        moves.put(new Move(progress.partition(), owned.of(progress), last.offset() + 1), last));
         try {
             trouble.before();
             if (!server.commit(moves, documents)) {
-                throw new IOException(held.isRefuted(books) ? "not what was known" : "refused for no reason");
+                throw new IOException(owned.isRefuted(books) ? "not what was known" : "refused for no reason");
             }
             documents.forEach(trouble::committed);
             trouble.after();
         } catch (IOException e) {
-            held.doubt();
+            owned.doubt();
             throw e;
         }
-        held.moved(documents);
+        owned.moved(documents);
     }
 
-    private record TroubledBooks(MemoryBooks books, Trouble trouble) implements Books<IOException> {
+    private record TroubledBooks(MemoryBooks books, Trouble trouble) implements OffsetStore<IOException> {
         @Override
-        public Map<TopicPartition, BookEntry> claimKnown(Collection<TopicPartition> partitions) throws IOException {
+        public Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions) throws IOException {
             trouble.before();
-            Map<TopicPartition, BookEntry> answer = books.claimKnown(partitions);
+            Map<TopicPartition, StoredOffset> answer = books.claimKnown(partitions);
             trouble.after();
             return answer;
         }
 
         @Override
-        public Map<TopicPartition, BookEntry> claim(Map<TopicPartition, Long> firstOffsets) throws IOException {
+        public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws IOException {
             trouble.before();
-            Map<TopicPartition, BookEntry> answer = books.claim(firstOffsets);
+            Map<TopicPartition, StoredOffset> answer = books.claim(firstOffsets);
             trouble.after();
             return answer;
         }
 
         @Override
-        public Map<TopicPartition, BookEntry> read(Collection<TopicPartition> partitions) throws IOException {
+        public Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions) throws IOException {
             trouble.before();
             return books.read(partitions);
         }
@@ -135,33 +135,53 @@ public final class BookedWriter implements BatchWriter {
         }
     }
 
-    private interface Question {
-        void ask() throws IOException, FencedException;
+    @Override
+    public Optional<ServerOffsets> offsets() {
+        return Optional.of(offsets);
     }
 
-    private void ask(Question question) throws WriteException {
+    private final class Offsets implements ServerOffsets {
+        @Override
+        public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
+            return ask(() -> owned.claim(books, partitions));
+        }
+
+        @Override
+        public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) throws WriteException {
+            return ask(() -> owned.store(books, nextOffsets));
+        }
+
+        @Override
+        public void verify() throws WriteException {
+            if (!owned.isEmpty()) {
+                boolean unused = ask(() -> {
+                    owned.verify(books);
+                    return true;
+                });
+            }
+        }
+
+        @Override
+        public long recognised() {
+            return owned.recognised();
+        }
+    }
+
+    private interface Question<T> {
+        T ask() throws IOException;
+    }
+
+    private static <T> T ask(Question<T> question) throws WriteException {
         try {
-            question.ask();
-        } catch (IOException | FencedException e) {
+            return question.ask();
+        } catch (IOException e) {
             throw WriteException.ofOffsets(Failure.TRANSIENT, e.getMessage(), e);
         }
     }
 
     @Override
-    public void claim(Collection<Progress> partitions) throws WriteException {
-        ask(() -> held.claim(books, partitions));
-    }
-
-    @Override
-    public void store(Map<Progress, Long> nextOffsets) throws WriteException {
-        ask(() -> held.store(books, nextOffsets));
-    }
-
-    @Override
-    public void verify() throws WriteException {
-        if (!held.isEmpty()) {
-            ask(() -> held.verify(books));
-        }
+    public long kept() {
+        return 0;
     }
 
     @Override

@@ -4,17 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.common.spi.Target;
-import io.tidegate.connect.common.spi.Traced;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -29,8 +26,7 @@ public final class FakeTarget implements Target {
     private RedriveSettings redrive = new RedriveSettings(false, 3);
     private boolean guardsDeletions;
     private boolean failsOnMissing;
-    private Duration replay = Duration.ZERO;
-    private volatile ServerSight sight = ServerSight.NONE;
+    private final AtomicLong serverChanges = new AtomicLong();
     private int closes;
 
     public FakeTarget(IntFunction<? extends BatchWriter> writers) {
@@ -49,7 +45,6 @@ public final class FakeTarget implements Target {
                         Records.topicsAsDestinations(),
                         FakeTarget::keyOf,
                         nullValues,
-                        FieldDefaults.IGNORED,
                         unwrapping,
                         UnaryOperator.identity())
                 .redriving(Redrive.of(redrive, guardsDeletions));
@@ -104,25 +99,14 @@ public final class FakeTarget implements Target {
         return failsOnMissing;
     }
 
-    /** From now on so much is delivered again after a change of the server. */
-    public FakeTarget replaying(Duration replay) {
-        this.replay = replay;
-        return this;
+    /** The connections find another server. */
+    public void changeServer() {
+        serverChanges.incrementAndGet();
     }
 
     @Override
-    public Duration replay() {
-        return replay;
-    }
-
-    /** From now on the connections show this. */
-    public void see(ServerSight seen) {
-        sight = seen;
-    }
-
-    @Override
-    public ServerSight serverSight() {
-        return sight;
+    public long serverChanges() {
+        return serverChanges.get();
     }
 
     @Override
@@ -133,11 +117,6 @@ public final class FakeTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return List.of(new Metric("of-this-target", "", "A number of this target.", () -> 42));
-    }
-
-    @Override
-    public Traced traced() {
-        return new Traced("memory", "write");
     }
 
     @Override

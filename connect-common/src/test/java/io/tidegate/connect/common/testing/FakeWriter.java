@@ -1,15 +1,20 @@
 package io.tidegate.connect.common.testing;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,12 +33,38 @@ public final class FakeWriter implements BatchWriter {
     /** Longer than any test waits for anything. */
     private static final long LONGEST_SECONDS = 20;
 
+    /** Of a server that knows nothing of any partition. */
+    private static final ServerOffsets OFFSETS = new ServerOffsets() {
+        @Override
+        public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) {
+            Map<Progress, Optional<StartingPoint>> points = new HashMap<>();
+            partitions.forEach(partition -> points.put(partition, Optional.empty()));
+            return points;
+        }
+
+        @Override
+        public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) {
+            return nextOffsets;
+        }
+
+        @Override
+        public void verify() {
+            // knows nothing
+        }
+
+        @Override
+        public long recognised() {
+            return 0;
+        }
+    };
+
     private final Queue<Attempt> script = new ArrayDeque<>();
     private final List<List<Document>> attempts = new ArrayList<>();
     private final List<Document> written = new ArrayList<>();
     private final Set<Long> poison = new HashSet<>();
     private boolean namesPoison;
     private int mostRows = Integer.MAX_VALUE;
+    private int mostUncut = Integer.MAX_VALUE;
     private Optional<String> down = Optional.empty();
     private final Set<String> closed = new HashSet<>();
     private final CountDownLatch aborted = new CountDownLatch(1);
@@ -108,6 +139,11 @@ public final class FakeWriter implements BatchWriter {
         mostRows = rows;
     }
 
+    /** From now on the connection is lost while more documents than these are written. */
+    public synchronized void cutMoreThan(int rows) {
+        mostUncut = rows;
+    }
+
     /** From now on every attempt fails until {@link #comeUp}. */
     public synchronized void goDown(String message) {
         down = Optional.of(message);
@@ -148,6 +184,9 @@ public final class FakeWriter implements BatchWriter {
             if (down.isPresent()) {
                 throw WriteException.ofAll(Failure.TRANSIENT, down.get(), new IOException(down.get()), documents);
             }
+            if (documents.size() > mostUncut) {
+                throw WriteException.ofAll(Failure.TRANSIENT, "08006", new IOException("reset"), documents);
+            }
             if (documents.size() > mostRows) {
                 throw WriteException.ofAll(Failure.TOO_MUCH, "too much", new IOException("too much"), documents);
             }
@@ -175,7 +214,7 @@ public final class FakeWriter implements BatchWriter {
         if (!left.isEmpty()) {
             Map<String, String> reasons = new LinkedHashMap<>();
             left.forEach(document -> reasons.put(document.destination(), "blocked"));
-            throw WriteException.ofDestinations(reasons, left.size() + " documents are blocked", left, refusals);
+            throw Blocked.of(reasons, left.size() + " documents are blocked", left, refusals);
         }
         return refusals;
     }
@@ -197,6 +236,16 @@ public final class FakeWriter implements BatchWriter {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    @Override
+    public Optional<ServerOffsets> offsets() {
+        return Optional.of(OFFSETS);
+    }
+
+    @Override
+    public long kept() {
+        return 0;
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 
 /** A clock for tests with threads: real time, a thousand times as fast, so that a second's pause costs a millisecond. */
 public final class FastClock implements Clock {
@@ -23,8 +22,8 @@ public final class FastClock implements Clock {
 
     @Override
     @SuppressWarnings("WaitNotInLoop") // the callers loop; this only lets the time pass
-    public void await(Condition condition, long nanos) throws InterruptedException {
-        boolean unused = condition.await(nanos / SPEED + 1, TimeUnit.NANOSECONDS);
+    public void awaitSignal(Object monitor, long nanos) throws InterruptedException {
+        TimeUnit.NANOSECONDS.timedWait(monitor, nanos / SPEED + 1);
     }
 
     @Override

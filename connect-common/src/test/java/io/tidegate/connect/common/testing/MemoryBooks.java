@@ -1,9 +1,9 @@
 package io.tidegate.connect.common.testing;
 
-import io.tidegate.connect.common.books.BookEntry;
-import io.tidegate.connect.common.books.Books;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.recovery.OffsetStore;
+import io.tidegate.connect.common.recovery.StoredOffset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /** A server in memory that commits rows and next offsets together, and that may come back older than it was. Any thread. */
-public final class MemoryBooks implements Books<IOException> {
-    private Map<TopicPartition, BookEntry> entries = new HashMap<>();
+public final class MemoryBooks implements OffsetStore<IOException> {
+    private Map<TopicPartition, StoredOffset> entries = new HashMap<>();
     private Map<TopicPartition, List<Document>> rows = new HashMap<>();
     private Optional<String> down = Optional.empty();
 
     /** What the server was at a time. */
-    public record State(Map<TopicPartition, BookEntry> entries, Map<TopicPartition, List<Document>> rows) {
+    public record State(Map<TopicPartition, StoredOffset> entries, Map<TopicPartition, List<Document>> rows) {
         private State copy() {
             Map<TopicPartition, List<Document>> copied = new HashMap<>();
             rows.forEach((partition, documents) -> copied.put(partition, new ArrayList<>(documents)));
@@ -55,12 +55,12 @@ public final class MemoryBooks implements Books<IOException> {
         }
     }
 
-    public synchronized Optional<BookEntry> entry(TopicPartition partition) {
+    public synchronized Optional<StoredOffset> entry(TopicPartition partition) {
         return Optional.ofNullable(entries.get(partition));
     }
 
     /** As somebody would by hand, or the call that alters offsets. */
-    public synchronized void set(TopicPartition partition, BookEntry entry) {
+    public synchronized void set(TopicPartition partition, StoredOffset entry) {
         entries.put(partition, entry);
     }
 
@@ -78,30 +78,31 @@ public final class MemoryBooks implements Books<IOException> {
     }
 
     @Override
-    public synchronized Map<TopicPartition, BookEntry> claimKnown(Collection<TopicPartition> partitions)
+    public synchronized Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions)
             throws IOException {
         requireUp();
         partitions.forEach(partition -> entries.computeIfPresent(partition, (same, entry) -> next(entry)));
         return read(partitions);
     }
 
-    private static BookEntry next(BookEntry entry) {
-        return new BookEntry(entry.nextOffset(), entry.generation() + 1, entry.lastRecord());
+    private static StoredOffset next(StoredOffset entry) {
+        return new StoredOffset(entry.nextOffset(), entry.generation() + 1, entry.lastRecord());
     }
 
     @Override
-    public synchronized Map<TopicPartition, BookEntry> claim(Map<TopicPartition, Long> firstOffsets)
+    public synchronized Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets)
             throws IOException {
         requireUp();
-        firstOffsets.forEach((partition, offset) ->
-                entries.merge(partition, new BookEntry(offset, 1, Optional.empty()), (entry, unused) -> next(entry)));
+        firstOffsets.forEach((partition, offset) -> entries.merge(
+                partition, new StoredOffset(offset, 1, Optional.empty()), (entry, unused) -> next(entry)));
         return read(firstOffsets.keySet());
     }
 
     @Override
-    public synchronized Map<TopicPartition, BookEntry> read(Collection<TopicPartition> partitions) throws IOException {
+    public synchronized Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions)
+            throws IOException {
         requireUp();
-        Map<TopicPartition, BookEntry> known = new HashMap<>(entries);
+        Map<TopicPartition, StoredOffset> known = new HashMap<>(entries);
         known.keySet().retainAll(partitions);
         return known;
     }
@@ -122,8 +123,8 @@ public final class MemoryBooks implements Books<IOException> {
                 .isPresent();
     }
 
-    private static BookEntry moved(Move move, Optional<Fingerprint> last) {
-        return new BookEntry(move.nextOffset(), move.present().generation(), last);
+    private static StoredOffset moved(Move move, Optional<Fingerprint> last) {
+        return new StoredOffset(move.nextOffset(), move.present().generation(), last);
     }
 
     /**

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;
@@ -26,7 +25,7 @@ public final class Records {
     public static TemplateDestinations topicsAsDestinations() {
         return new TemplateDestinations(
                 DestinationTemplates.of(Template.parse("${topic}")),
-                new RecordFields(Set.of(), FieldDefaults.IGNORED),
+                new RecordFields(Set.of()),
                 parts -> parts.get(0),
                 "");
     }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 
 /** A clock for tests without threads: time stands still until somebody waits, and then it is over at once. */
 public final class TestClock implements Clock {
@@ -23,7 +22,7 @@ public final class TestClock implements Clock {
     }
 
     @Override
-    public void await(Condition condition, long nanos) {
+    public void awaitSignal(Object monitor, long nanos) {
         now.addAndGet(nanos);
     }
 

@@ -126,7 +126,7 @@ final class FieldReaderTest {
         byte[] utf16 = "{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE);
         FieldReader reader = new FieldReader(List.of(JsonPath.parse("$.a")));
         assertThatThrownBy(() -> reader.read(Slices.inside(utf16)))
-                .hasMessage("the value is not JSON that can be read, at byte 0");
+                .hasMessage("the value is not JSON that can be read, at byte 0: expected a value");
     }
 
     @Test

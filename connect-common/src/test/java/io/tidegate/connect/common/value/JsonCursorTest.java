@@ -2,7 +2,11 @@ package io.tidegate.connect.common.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidegate.connect.common.testing.Slices;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -34,6 +38,8 @@ class JsonCursorTest {
         ",",
         " "
     };
+
+    private static final String[] CONTENTS = {"a", "é", "\ud83c\udf0a", "\\n", "\\\"", "\\\\", "\\u00e9", "}", " "};
 
     private final Random random = new Random(7);
 
@@ -100,6 +106,60 @@ class JsonCursorTest {
         return OptionalInt.empty();
     }
 
+    /** Strings of any length at any place, with any fault. */
+    @Test
+    void agreesWithAStrictParser() {
+        int json = 0;
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder text = new StringBuilder(" ".repeat(random.nextInt(9)) + "[");
+            for (int member = random.nextInt(3); member >= 0; member--) {
+                text.append("{\"").append(content()).append("\" :\n\"").append(content());
+                text.append("\"").append(member > 0 ? "},-1.5E+3, " : "}");
+            }
+            byte[] bytes = text.append("]").toString().getBytes(UTF_8);
+            for (int faults = random.nextInt(4); faults > 1; faults--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            boolean isJson = Utf8.isWellFormed(bytes) && isJackson(new String(bytes, UTF_8));
+            assertThat(JsonText.isJson(Slices.inside(bytes)))
+                    .as(new String(bytes, UTF_8))
+                    .isEqualTo(isJson);
+            json += isJson ? 1 : 0;
+        }
+        assertThat(json).isBetween(5_000, 45_000);
+    }
+
+    private String content() {
+        StringBuilder content = new StringBuilder("text".repeat(random.nextInt(5)));
+        for (int i = random.nextInt(5); i > 0; i--) {
+            content.append(CONTENTS[random.nextInt(CONTENTS.length)]);
+        }
+        return random.nextInt(20) == 0 ? content + PIECES[random.nextInt(PIECES.length)] : content.toString();
+    }
+
+    private static boolean isJackson(String text) {
+        try (JsonParser parser = JsonText.FACTORY.createParser(text)) {
+            parser.nextToken();
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void namesTheFirstFault() {
+        JsonCursor cursor = new JsonCursor();
+        byte[] control = "[\"plain text and \t\"]".getBytes(UTF_8);
+        assertThatThrownBy(() -> cursor.check(Slices.inside(control)))
+                .hasMessage("the value is not JSON that can be read, at byte 17:"
+                        + " expected an escape instead of a control character");
+        byte[] cut = "{\"a\":[1".getBytes(UTF_8);
+        assertThatThrownBy(() -> cursor.check(Slices.inside(cut)))
+                .hasMessage("the value is not JSON that can be read, at byte 7, where it ends:"
+                        + " expected a comma or the end of an array");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
             {"a":1,"b":"x2"};    {"a":123,"b":"x"};   # a digit is missing
@@ -116,6 +176,10 @@ class JsonCursorTest {
             {"a":null};          {"a":5};             # another type
             {};                  {"a":1};             # another object
             {"a":5};             5;                   # no object
+            {"a":5};             {"a":05};            # no number
+            {"a":1};             {"a":0};             alike
+            {"a":1.05};          {"a":7.06};          alike
+            {"a":"b.003"};       {"a":"b.0041"};      alike
             """)
     void skipsAnObjectThatDiffersInItsDigitsOnly(String known, String value, String outcome) {
         byte[] json = ("{\"o\":" + value).getBytes(UTF_8);

@@ -50,19 +50,21 @@ final class JsonPathTest {
             quoteCharacter = '~',
             value = {
                 "$ = it names no field",
-                "~~ = a name is expected at character 1",
-                "$. = a name is expected at character 3",
-                "$..a = a name is expected at character 3",
-                "$.a. = a name is expected at character 5",
-                "$.* = a name is expected at character 3",
-                "a b = `.` or `[` is expected at character 2, not ` `",
-                "$a = `.` or `[` is expected at character 2, not `a`",
-                "$[*] = brackets hold an element's index from 0, or a name in quotes, at character 3",
-                "$[-1] = brackets hold an element's index",
-                "$[9999999999] = brackets hold an element's index",
-                "$[0 = `]` is missing at character 4",
-                "$['a = the quote ' is not closed",
-                "$['a'b] = `]` is missing at character 6"
+                "~~ = is expected at character 1;",
+                "$. = is expected at character 2;",
+                "$..a = is expected at character 2;",
+                "$.a. = is expected at character 4;",
+                "$.* = is expected at character 2;",
+                "*.a = is expected at character 1;",
+                "a b = `.name`, `[0]` or `['odd name']` is expected at character 2;",
+                "$a = is expected at character 2;",
+                "$[*] = is expected at character 2;",
+                "$[-1] = is expected at character 2;",
+                "$[9999999999] = is expected at character 2;",
+                "$.a[0 = is expected at character 4;",
+                "$['a = is expected at character 2;",
+                "$['a\" ] = is expected at character 2;",
+                "$['a'b] = is expected at character 2;"
             })
     void saysWhatIsWrong(String text, String reason) {
         assertThatThrownBy(() -> JsonPath.parse(text))

@@ -25,7 +25,6 @@ final class AddedMembers {
     private final RecordFields fields;
     private final boolean addsTimestamp;
     private final List<MetadataMembers> metadata; // one or none
-    private final TopLevelNames names;
     private final JsonLine line;
     private final ByteBuilder members = new ByteBuilder(FIRST_CAPACITY);
 
@@ -34,16 +33,13 @@ final class AddedMembers {
         this.fields = requireNonNull(fields, "fields");
         this.addsTimestamp =
                 type == DestinationType.DATA_STREAM || settings.eventTime().isSet();
-        this.metadata = settings.metadata().isEmpty()
-                ? List.of()
-                : List.of(new MetadataMembers(settings.metadata(), settings.defaults()));
-        this.names = new TopLevelNames(
+        this.metadata = settings.metadata().isEmpty() ? List.of() : List.of(new MetadataMembers(settings.metadata()));
+        this.line = new JsonLine(
                 settings.metadata().stream()
                         .map(field -> field.path().get(0))
                         .distinct()
                         .toList(),
                 addsTimestamp ? DocumentSettings.TIMESTAMP : "");
-        this.line = new JsonLine(names);
     }
 
     /**
@@ -56,7 +52,7 @@ final class AddedMembers {
         int start = target.length();
         target.append(document.json());
         line.makeSafe(target.array(), start, target.length());
-        names.reserved().ifPresent(name -> {
+        line.reserved().ifPresent(name -> {
             throw new RefusedException("the document has the field `" + name + "`, which "
                     + DocumentSettings.METADATA_FIELDS + " would add; choose another name there");
         });
@@ -77,7 +73,7 @@ final class AddedMembers {
     }
 
     private void addTimestamp(Document document, ByteBuilder target) {
-        int value = names.hasSought() ? afterWhiteSpace(target, afterWhiteSpace(target, names.afterSought()) + 1) : 0;
+        int value = line.hasSought() ? afterWhiteSpace(target, afterWhiteSpace(target, line.afterSought()) + 1) : 0;
         if (value > 0 && target.array()[value] != 'n') {
             return; // the document has one, and it is not null
         }

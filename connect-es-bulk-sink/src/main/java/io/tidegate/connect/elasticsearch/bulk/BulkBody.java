@@ -2,7 +2,6 @@ package io.tidegate.connect.elasticsearch.bulk;
 
 import static java.util.Objects.requireNonNull;
 
-import co.elastic.clients.util.BinaryData;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RecordFields;
@@ -11,12 +10,13 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
-import io.tidegate.connect.elasticsearch.settings.DestinationType;
+import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.LogVersion;
+import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,13 +34,9 @@ import java.util.zip.GZIPOutputStream;
  * the next. One lane's thread uses it.
  */
 public final class BulkBody {
-    /** The version that 7.17, 8 and 9 all understand. */
-    static final String CONTENT_TYPE = "application/vnd.elasticsearch+x-ndjson; compatible-with=8";
+    private static final String CONTENT_TYPE = "application/x-ndjson";
 
     private static final int FIRST_CAPACITY = 64 << 10;
-
-    /** If a single huge document has made the buffer larger than this, the buffer is not kept. */
-    private static final int KEPT_CAPACITY = 32 << 20;
 
     /** Most destinations whose action lines are kept, because topics are few. */
     private static final int MAX_CACHED = 1_000;
@@ -56,6 +52,7 @@ public final class BulkBody {
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
     private final DocumentSettings settings;
+    private final IndexSettings index;
     private final byte[] version;
     private final Optional<Template> pipeline;
     private final RecordFields fields;
@@ -65,34 +62,27 @@ public final class BulkBody {
     private final AddedMembers added;
     private final Map<WriteMethod, Map<String, byte[]>> prefixes = new EnumMap<>(WriteMethod.class);
 
-    /** Starts with an empty body for documents that name no pipeline. */
-    public BulkBody(DocumentSettings settings, DestinationType type, boolean compressed) {
-        this(settings, type, Optional.empty(), compressed);
-    }
-
     /**
      * Starts with an empty body.
      *
-     * @param pipeline what each record fills with the name of its pipeline
+     * @param index where the documents go, and through which pipeline
      */
-    public BulkBody(DocumentSettings settings, DestinationType type, Optional<Template> pipeline, boolean compressed) {
+    public BulkBody(DocumentSettings settings, IndexSettings index, boolean compressed) {
         this.settings = requireNonNull(settings, "settings");
+        this.index = requireNonNull(index, "index");
         this.version = ascii(
                 ",\"version_type\":\"" + EnumSetting.text(settings.version().type()) + "\",\"version\":");
-        this.pipeline = requireNonNull(pipeline, "pipeline");
+        this.pipeline = index.pipelineOfRecord();
         Set<JsonPath> paths = new HashSet<>(settings.laneFields());
         pipeline.ifPresent(template -> paths.addAll(template.fields()));
-        this.fields = new RecordFields(paths, settings.defaults(), settings.eventTime());
-        this.added = new AddedMembers(settings, requireNonNull(type, "type"), fields);
+        this.fields = new RecordFields(paths, settings.eventTime());
+        this.added = new AddedMembers(settings, index.type(), fields);
         this.compressed = compressed;
         this.gzip = new ByteBuilder(compressed ? FIRST_CAPACITY : 0);
     }
 
     /** Starts the next body. The previous request must have been answered. */
     public void clear() {
-        if (plain.array().length > KEPT_CAPACITY) {
-            abandon();
-        }
         plain.clear();
     }
 
@@ -117,10 +107,6 @@ public final class BulkBody {
         return new String(plain.array(), 0, plain.length(), StandardCharsets.UTF_8);
     }
 
-    public boolean isCompressed() {
-        return compressed;
-    }
-
     /**
      * Adds a document.
      *
@@ -139,6 +125,23 @@ public final class BulkBody {
             plain.truncate(start);
             throw e;
         }
+    }
+
+    /** A document's JSON as it is sent, for a tool. */
+    public String sourceOf(Document document) {
+        ByteBuilder source = new ByteBuilder(FIRST_CAPACITY);
+        added.append(document, source);
+        return new String(source.array(), 0, source.length(), StandardCharsets.UTF_8);
+    }
+
+    /** The pipeline that a document's record names; empty if records name none. */
+    public Optional<String> pipelineOf(Document document) {
+        return pipeline.map(template -> filled(template, document, IndexSettings.PIPELINE));
+    }
+
+    /** Where the versions of documents come from. */
+    public VersionSource versions() {
+        return settings.version();
     }
 
     /**
@@ -171,6 +174,7 @@ public final class BulkBody {
             throw new RefusedException("the record's write method is " + EnumSetting.text(method)
                     + ", which needs an id that records share; see " + DocumentSettings.DOCUMENT_ID);
         }
+        index.check(method, settings);
         return method;
     }
 
@@ -193,11 +197,9 @@ public final class BulkBody {
             plain.append((byte) '"');
             addVersion(document, method);
         }
-        settings.routing()
-                .template()
-                .ifPresent(template -> addText(ROUTING, template, document, DocumentSettings.ROUTING));
+        settings.routing().ifPresent(template -> addText(ROUTING, template, document, DocumentSettings.ROUTING));
         if (method != WriteMethod.DELETE) {
-            pipeline.ifPresent(template -> addPipeline(template, document, method));
+            pipeline.ifPresent(template -> addText(PIPELINE, template, document, IndexSettings.PIPELINE));
         }
         if (method.isMerge()) {
             plain.append(RETRIES);
@@ -205,21 +207,20 @@ public final class BulkBody {
         plain.append(END_OF_ACTION);
     }
 
-    private void addPipeline(Template template, Document document, WriteMethod method) {
-        if (method.isMerge()) {
-            throw new RefusedException("Elasticsearch ignores a pipeline with write method " + EnumSetting.text(method)
-                    + "; see " + IndexSettings.PIPELINE);
-        }
-        addText(PIPELINE, template, document, IndexSettings.PIPELINE);
-    }
-
     private void addVersion(Document document, WriteMethod method) {
+        if (settings.version().isOfLog()) {
+            if (method == WriteMethod.INDEX) {
+                plain.append(version);
+                plain.append(LogVersion.of(document.record().timestamp()));
+            }
+            return;
+        }
         if (settings.version().isExternal() && method != WriteMethod.INDEX && method != WriteMethod.DELETE) {
             throw new RefusedException("Elasticsearch allows no external version with write method "
                     + EnumSetting.text(method) + "; see " + DocumentSettings.EXTERNAL_VERSION);
         }
         switch (settings.version().kind()) {
-            case NONE -> {}
+            case NONE, LOG -> {}
             case OFFSET -> {
                 plain.append(version);
                 plain.append(document.recordOffset());
@@ -292,9 +293,9 @@ public final class BulkBody {
     }
 
     /** The body in one piece, backed by this body's own buffer. It is valid until the next {@link #clear()}. */
-    public BinaryData data() {
+    public Request.Body data() {
         if (!compressed) {
-            return BinaryData.of(plain.array(), 0, plain.length(), CONTENT_TYPE);
+            return new Request.Body(plain.slice(), CONTENT_TYPE, false);
         }
         gzip.clear();
         try (GZIPOutputStream out = new FastGzip(gzip)) {
@@ -302,7 +303,7 @@ public final class BulkBody {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a buffer in memory does not fail
         }
-        return BinaryData.of(gzip.array(), 0, gzip.length(), CONTENT_TYPE);
+        return new Request.Body(gzip.slice(), CONTENT_TYPE, true);
     }
 
     private static byte[] ascii(String text) {
@@ -314,26 +315,8 @@ public final class BulkBody {
         private static final int CHUNK = 8 << 10;
 
         FastGzip(ByteBuilder target) throws IOException {
-            super(new Sink(target), CHUNK);
+            super(target, CHUNK);
             def.setLevel(Deflater.BEST_SPEED);
-        }
-    }
-
-    private static final class Sink extends OutputStream {
-        private final ByteBuilder target;
-
-        Sink(ByteBuilder target) {
-            this.target = target;
-        }
-
-        @Override
-        public void write(int b) {
-            target.append((byte) b);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int count) {
-            target.append(bytes, offset, count);
         }
     }
 }

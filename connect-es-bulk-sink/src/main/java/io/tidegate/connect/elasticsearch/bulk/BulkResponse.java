@@ -10,26 +10,17 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The answer to a bulk request, read as a stream.
- *
- * @param failures the items that failed, in order
- * @param inFailureStore positions of items that went to a failure store
- */
-public record BulkResponse(List<ItemFailure> failures, List<Integer> inFailureStore) {
+/** The answer to a bulk request, read as a stream. */
+public final class BulkResponse {
     /**
      * What of the answer the server is to send: whether there are errors, and of each item what is needed to count it,
      * to judge it and to see that it went to a failure store.
      */
     public static final String FILTER_PATH = "errors,items.*.status,items.*.error,items.*.failure_store";
 
-    private static final BulkResponse NO_FAILURES = new BulkResponse(List.of(), List.of());
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    public BulkResponse {
-        failures = List.copyOf(failures);
-        inFailureStore = List.copyOf(inFailureStore);
-    }
+    private BulkResponse() {}
 
     /**
      * Reads an answer.
@@ -37,19 +28,21 @@ public record BulkResponse(List<ItemFailure> failures, List<Integer> inFailureSt
      * @param expected the items of the request
      * @param mayUseFailureStore whether items may have gone to a failure store, which is no error: if not, an answer
      *     without errors is not read to its end
+     * @return the items that failed or went to a failure store, in order
      * @throws IOException when the answer is not one to this request
      */
-    public static BulkResponse read(InputStream content, int expected, boolean mayUseFailureStore) throws IOException {
+    public static List<ItemFailure> read(InputStream content, int expected, boolean mayUseFailureStore)
+            throws IOException {
         try (JsonParser parser = FACTORY.createParser(content)) {
             Reading reading = new Reading(parser, mayUseFailureStore);
             if (reading.read()) {
-                return NO_FAILURES;
+                return List.of();
             }
             if (!reading.judged || reading.items != expected) {
                 throw new IOException("the answer to a bulk request of " + expected + " items tells of " + reading.items
                         + (reading.judged ? "" : " and not whether there were errors"));
             }
-            return new BulkResponse(reading.failures, reading.inFailureStore);
+            return reading.failures;
         }
     }
 
@@ -58,7 +51,6 @@ public record BulkResponse(List<ItemFailure> failures, List<Integer> inFailureSt
         private final JsonParser parser;
         private final boolean mayUseFailureStore;
         private final List<ItemFailure> failures = new ArrayList<>();
-        private final List<Integer> inFailureStore = new ArrayList<>();
         private int items;
         private boolean judged;
 
@@ -113,8 +105,9 @@ public record BulkResponse(List<ItemFailure> failures, List<Integer> inFailureSt
                         error = ServerError.read(parser);
                     }
                     case "failure_store" -> {
-                        if ("used".equals(parser.getText())) {
-                            inFailureStore.add(items);
+                        if ("used".equals(parser.getText()) && !failed) {
+                            failed = true;
+                            error = new ServerError(ItemFailure.FAILURE_STORE, "", "");
                         }
                     }
                     default -> parser.skipChildren();

@@ -1,11 +1,12 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
 import io.tidegate.connect.common.value.ByteSlice;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** An array that grows and is reused. One lane's thread uses it. */
-final class ByteBuilder {
+final class ByteBuilder extends OutputStream {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int MAX_DIGITS = 20;
 
@@ -27,6 +28,11 @@ final class ByteBuilder {
 
     byte[] array() {
         return bytes;
+    }
+
+    /** What was appended; valid until the next change. */
+    ByteSlice slice() {
+        return ByteSlice.of(bytes, 0, length);
     }
 
     int length() {
@@ -56,6 +62,16 @@ final class ByteBuilder {
     void abandon() {
         bytes = new byte[firstCapacity];
         length = 0;
+    }
+
+    @Override
+    public void write(int b) {
+        append((byte) b);
+    }
+
+    @Override
+    public void write(byte[] more, int offset, int count) {
+        append(more, offset, count);
     }
 
     void append(byte b) {

@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.bulk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
@@ -33,8 +32,8 @@ final class MetadataMembers {
     private final List<byte[]> before = new ArrayList<>(); // the JSON before each source's value
     private final byte[] behind;
 
-    MetadataMembers(List<MetadataField> fields, FieldDefaults defaults) {
-        this.encoder = new MetadataEncoder(defaults, MetadataMembers::wellFormed, json -> json);
+    MetadataMembers(List<MetadataField> fields) {
+        this.encoder = new MetadataEncoder(MetadataMembers::wellFormed, json -> json);
         ByteBuilder json = new ByteBuilder(64);
         add(fields, 0, json);
         this.behind = taken(json);

@@ -2,16 +2,16 @@ package io.tidegate.connect.elasticsearch.check;
 
 import static java.util.Objects.requireNonNull;
 
-import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.credentials.Credentials;
 import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.credentials.CredentialsSettings;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.FlatJson;
@@ -19,15 +19,12 @@ import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
 import io.tidegate.connect.elasticsearch.client.ServerError;
-import io.tidegate.connect.elasticsearch.client.TransportException;
+import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
@@ -53,6 +50,8 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     private static final String FIRST_QUESTION_SERVERLESS = "/_cat/indices";
 
+    private static final String FIRST_REQUEST = "a first request";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
@@ -73,17 +72,14 @@ public final class ElasticsearchCheck implements ServerCheck {
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
         TemplateDestinations destinations = new TemplateDestinations(
-                index.names(),
-                new RecordFields(index.names().fields(), FieldDefaults.IGNORED),
-                parts -> IndexName.of(parts.get(0)),
-                "");
+                index.names(), new RecordFields(index.names().fields()), parts -> IndexName.of(parts.get(0)), "");
         this.names = topics.stream()
                 .limit(MOST)
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
                 .distinct()
                 .toList();
         this.server = "Elasticsearch at " + connection.nodes();
-        this.client = RestElasticsearchClient.open(this.connection);
+        this.client = ElasticsearchClient.open(this.connection);
         this.session = new ElasticsearchSession(client, this.connection);
     }
 
@@ -103,24 +99,31 @@ public final class ElasticsearchCheck implements ServerCheck {
         return findings;
     }
 
-    /** Asks the nodes one after the other until one responds. */
     private boolean checkNodes(List<Finding> findings) {
-        for (int node = 0; node < connection.urls().size(); node++) {
-            findings.clear();
+        try {
+            Response response = perform(Request.of("GET", firstQuestion()));
+            if (!response.isSuccess()) {
+                unauthorized(response).ifPresent(findings::add);
+            } else if (!connection.product().isServerless()) {
+                logServer(FlatJson.read(response.content()));
+            }
+        } catch (RequestFailure e) {
+            findings.add(unreached(e));
+        }
+        return findings.isEmpty();
+    }
+
+    /** Asks the nodes one after the other until one responds. The client leaves out a node that did not. */
+    private Response perform(Request request) throws RequestFailure {
+        for (int node = 1; ; node++) {
             try {
-                session.learnLanguage();
-                Response response = session.perform(Request.of("GET", firstQuestion()));
-                if (!response.isSuccess()) {
-                    unauthorized(response).ifPresent(findings::add);
-                } else if (!connection.product().isServerless()) {
-                    logServer(FlatJson.read(response.content()));
+                return session.perform(request, FIRST_REQUEST);
+            } catch (RequestFailure e) {
+                if (node == connection.urls().size()) {
+                    throw e;
                 }
-                return findings.isEmpty();
-            } catch (TransportException e) {
-                findings.add(unreached(e));
             }
         }
-        return false;
     }
 
     private String firstQuestion() {
@@ -137,13 +140,10 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private Optional<Finding> unauthorized(Response response) {
-        ServerError error = ServerError.read(response.content());
-        return RequestFailure.of("a first request", response, error).isUnauthorized()
+        RequestFailure refused = RequestFailure.of(FIRST_REQUEST, response);
+        return refused.kind() == Verdict.Kind.UNAUTHORIZED
                 ? Optional.of(Finding.wrong(
-                        keyOf(connection.credentials()),
-                        server + " does not know us: " + response.status() + " " + error
-                                + "; check connection.username and connection.password, or connection.api.key, or the"
-                                + " credentials provider"))
+                        keyOf(connection.credentials()), server + " does not know us: " + refused.getMessage()))
                 : Optional.empty();
     }
 
@@ -158,19 +158,18 @@ public final class ElasticsearchCheck implements ServerCheck {
                         : ConnectionSettings.CONNECTION_API_KEY;
     }
 
-    private Finding unreached(TransportException e) {
-        if (e.getCause() instanceof CredentialsException) {
+    private Finding unreached(RequestFailure failed) {
+        if (failed.getCause() instanceof CredentialsException) {
             return Finding.unavailable(
                     CredentialsSettings.PROVIDER,
-                    server + " was not asked: " + e.getCause().getMessage());
+                    server + " was not asked: " + failed.getCause().getMessage());
         }
-        RequestFailure failed = RequestFailure.of("a first request", e);
         String message = server + " cannot be used: " + failed.getMessage();
         if (failed.failure() != Failure.FATAL) {
             return Finding.unavailable(
                     ConnectionSettings.CONNECTION_URL, message + ". Check host and port, and that the server runs");
         }
-        return Finding.wrong(isAboutTrust(e) ? TlsSettings.SSL_CA : ConnectionSettings.CONNECTION_URL, message);
+        return Finding.wrong(isAboutTrust(failed) ? TlsSettings.SSL_CA : ConnectionSettings.CONNECTION_URL, message);
     }
 
     private static boolean isAboutTrust(Throwable e) {
@@ -194,10 +193,11 @@ public final class ElasticsearchCheck implements ServerCheck {
         }
         String body = "{\"index\":[{\"names\":" + array(names) + ",\"privileges\":" + array(needed) + "}]}";
         ask(
-                        Request.of(
+                        Request.ofJson(
                                 "POST",
                                 "/_security/user/_has_privileges",
-                                BinaryData.of(body.getBytes(StandardCharsets.UTF_8), "application/json")),
+                                Map.of(),
+                                body.getBytes(StandardCharsets.UTF_8)),
                         findings)
                 .forEach((pointer, granted) -> {
                     String[] steps = pointer.split("/", -1); // the parts: "", index, its name, the privilege
@@ -228,7 +228,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     private void checkPipeline(List<Finding> findings) {
         index.pipelineOfAll().ifPresent(pipeline -> {
             try {
-                Response response = session.perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
+                Response response = perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
                 if (response.status() == HttpStatus.NOT_FOUND) {
                     findings.add(Finding.wrong(
                             IndexSettings.PIPELINE,
@@ -237,7 +237,7 @@ public final class ElasticsearchCheck implements ServerCheck {
                 } else if (!response.isSuccess()) {
                     leaveOut("pipeline " + pipeline, response);
                 }
-            } catch (TransportException e) {
+            } catch (RequestFailure e) {
                 findings.add(unreached(e));
             }
         });
@@ -246,14 +246,14 @@ public final class ElasticsearchCheck implements ServerCheck {
     /** The values of a response; empty when the server does not answer this user. */
     private Map<String, String> ask(Request request, List<Finding> findings) {
         try {
-            Response response = session.perform(request);
+            Response response = perform(request);
             if (response.isSuccess()) {
                 return FlatJson.read(response.content());
             }
             if (response.status() != HttpStatus.NOT_FOUND) {
                 leaveOut(request.path(), response);
             }
-        } catch (TransportException e) {
+        } catch (RequestFailure e) {
             findings.add(unreached(e));
         }
         return Map.of();

@@ -1,14 +1,17 @@
 package io.tidegate.connect.elasticsearch.client;
 
-import static io.tidegate.connect.common.spi.Failure.FATAL;
-import static io.tidegate.connect.common.spi.Failure.REJECTED;
-import static io.tidegate.connect.common.spi.Failure.TRANSIENT;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.AGAIN;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.BUSY;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.LATE;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TASK;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TOO_LARGE;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNREADABLE;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNTRUSTED;
 
 import io.tidegate.connect.common.credentials.CredentialsException;
-import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Classification;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Locale;
@@ -28,74 +31,71 @@ import org.apache.http.conn.ConnectionPoolTimeoutException;
  * decides.
  */
 public final class ConnectionFailures {
-    private record Fault(Predicate<Throwable> fits, Classification classification) {
-        Fault(Predicate<Throwable> fits, Failure failure, String advice) {
-            this(fits, new Classification(failure, advice));
+    private record Fault(Predicate<Throwable> fits, Verdict verdict) {
+        Fault(Predicate<Throwable> fits, Verdict.Kind kind, String advice) {
+            this(fits, new Verdict(kind, advice));
         }
 
-        Fault(Class<? extends Throwable> type, Failure failure, String advice) {
-            this(type::isInstance, failure, advice);
+        Fault(Class<? extends Throwable> type, Verdict.Kind kind, String advice) {
+            this(type::isInstance, kind, advice);
         }
     }
 
     private static final List<Fault> FAULTS = List.of(
             // First: its cause is about what the provider asks, and not about this server.
-            new Fault(CredentialsException.class, TRANSIENT, "the provider is asked again"),
+            new Fault(CredentialsException.class, AGAIN, "the provider is asked again"),
             new Fault(
                     failure -> causedBy(failure, CertificateException.class).isPresent(),
-                    FATAL,
+                    UNTRUSTED,
                     "set ssl.ca or ssl.ca.fingerprint to the authority that issued the server's certificate, unless that certificate"
                             + " has expired"),
             new Fault(
                     SSLPeerUnverifiedException.class,
-                    FATAL,
+                    UNTRUSTED,
                     "use a name in connection.url that the certificate holds, or set ssl.verification.mode=certificate"),
             new Fault(
                     ConnectionFailures::isNotTls,
-                    FATAL,
+                    UNTRUSTED,
                     "the server seems to speak plain HTTP: use http:// in connection.url, or turn on TLS on the server"),
             new Fault(
                     ConnectionFailures::isForLackOfACertificate,
-                    FATAL,
+                    UNTRUSTED,
                     "the server asks its clients for a certificate: set ssl.certificate and ssl.key, or"
                             + " ssl.keystore.location, to one that it trusts"),
             new Fault(
                     failure -> failure instanceof SSLHandshakeException
                             && causedBy(failure, EOFException.class).isEmpty(),
-                    FATAL,
+                    UNTRUSTED,
                     "check ssl.ca, ssl.verification.mode and what the server demands of its clients"),
             new Fault(
-                    NotElasticsearchException.class,
-                    FATAL,
-                    "check connection.url; for OpenSearch set server.product=opensearch"),
-            new Fault(
                     UnreadableResponseException.class,
-                    FATAL,
-                    "check what stands between the sink and the server: the answer says success and cannot be read"),
-            new Fault(ContentTooLongException.class, REJECTED, "lower batch.size"),
+                    UNREADABLE,
+                    "check connection.url, and what stands between the sink and the server: the answer says success and"
+                            + " cannot be read"),
+            new Fault(ContentTooLongException.class, TOO_LARGE, "lower batch.size"),
             new Fault(
                     ConnectionPoolTimeoutException.class,
-                    TRANSIENT,
+                    BUSY,
                     "if this goes on, raise connection.pool.max.size to max.in.flight.requests for each task of a worker"),
             new Fault(
                     ConnectionClosedException.class,
-                    TRANSIENT,
+                    AGAIN,
                     "if this goes on and the server speaks TLS, use https:// in connection.url"),
-            new Fault(TimeoutException.class, TRANSIENT, "if this goes on, raise read.timeout.ms or lower batch.size"),
-            new Fault(IOException.class, TRANSIENT, ""),
-            new Fault(CancellationException.class, TRANSIENT, ""),
-            new Fault(InterruptedException.class, TRANSIENT, ""));
+            new Fault(SocketTimeoutException.class, LATE, ""),
+            new Fault(TimeoutException.class, LATE, "if this goes on, raise read.timeout.ms or lower batch.size"),
+            new Fault(IOException.class, AGAIN, ""),
+            new Fault(CancellationException.class, AGAIN, ""),
+            new Fault(InterruptedException.class, AGAIN, ""));
 
-    private static final Classification UNKNOWN_FAULT =
-            new Classification(FATAL, "restart the connector and report this");
+    private static final Verdict UNKNOWN_FAULT = new Verdict(TASK, "restart the connector and report this");
 
     private ConnectionFailures() {}
 
     /** What a request without a response means. */
-    public static Classification of(Throwable failure) {
+    public static Verdict of(Throwable failure) {
         return FAULTS.stream()
                 .filter(row -> row.fits().test(failure))
-                .map(Fault::classification)
+                .map(Fault::verdict)
                 .findFirst()
                 .orElse(UNKNOWN_FAULT);
     }

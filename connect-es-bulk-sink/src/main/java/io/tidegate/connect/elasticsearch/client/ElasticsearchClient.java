@@ -1,44 +1,187 @@
 package io.tidegate.connect.elasticsearch.client;
 
-import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.credentials.CredentialsException;
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.tls.CertificateExpiry;
+import io.tidegate.connect.common.tls.Tls;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.http.nio.entity.NByteArrayEntity;
+import org.elasticsearch.client.Cancellable;
+import org.elasticsearch.client.RequestOptions;
+import org.elasticsearch.client.ResponseException;
+import org.elasticsearch.client.ResponseListener;
+import org.elasticsearch.client.RestClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP request to one node of a cluster, whichever is next: it never retries. Any thread. It keeps the HTTP library
+ * Sends each HTTP request to one node of a cluster, whichever is next, through Elastic's low-level REST client: it never
+ * retries. A worker's tasks share it; any thread. If its threads have died, it opens new ones. It keeps the HTTP library
  * out of all other packages.
  */
-public interface ElasticsearchClient extends AutoCloseable {
-    /** Sends a request; a failure reaches the thread that waits for the response. */
-    PendingResponse send(Request request);
+public final class ElasticsearchClient implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ElasticsearchClient.class);
 
-    /** Asks which server answers, of whatever product; the response is for {@link #learn}. */
-    PendingResponse askForServer();
+    private final ConnectionSettings settings;
+    private final Tls tls;
+    private final NodeAddresses addresses;
+    private final Optional<RequestSigner> signer;
+    private volatile HttpStack stack; // replaced under this
+    private boolean closed; // guarded by this
+
+    private ElasticsearchClient(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
+        this.settings = requireNonNull(settings, "settings");
+        this.tls = requireNonNull(tls, "tls");
+        this.addresses = requireNonNull(addresses, "addresses");
+        this.signer = RequestSigner.of(
+                settings.credentials().provider(), settings.urls().get(0));
+        this.stack = HttpStack.open(settings, tls, addresses);
+    }
 
     /**
-     * Remembers which server answers, from the response to {@link #askForServer}, if that tells.
+     * Opens a client, which connects when it first sends.
      *
-     * @return whether it is known now and was not before
+     * @throws org.apache.kafka.common.config.ConfigException when the certificates cannot be used
      */
-    boolean learn(Response root);
+    public static ElasticsearchClient open(ConnectionSettings settings) {
+        return open(settings, InetAddress::getAllByName);
+    }
 
-    /** Which server answers, once it is known. */
-    Optional<Server> server();
+    static ElasticsearchClient open(ConnectionSettings settings, NodeAddresses.Lookup lookup) {
+        List<String> hosts = settings.proxy()
+                .map(proxy -> List.of(proxy.host()))
+                .orElseGet(() -> settings.urls().stream().map(URI::getHost).toList());
+        return new ElasticsearchClient(
+                settings,
+                Tls.of(settings.tls()),
+                new NodeAddresses(
+                        hosts, lookup, work -> HttpConnections.daemon(work).start(), Clock.SYSTEM::nanoTime));
+    }
+
+    /**
+     * Sends a request. It may wait for a credentials provider, but for nothing else.
+     *
+     * @param response completed with the response of whatever status, or with the reason why there is none. Cancelling it
+     *     cancels the request; the server may or may not carry it out
+     */
+    void send(Request request, CompletableFuture<Response> response) {
+        CompletableFuture<?> unused = addresses.refreshed().whenComplete((found, failure) -> start(request, response));
+    }
+
+    private void start(Request request, CompletableFuture<Response> response) {
+        if (response.isDone()) {
+            return;
+        }
+        try {
+            RestClient rest = running().rest();
+            Cancellable sent = rest.performRequestAsync(restRequest(request), new Listener(rest, response));
+            CompletableFuture<?> unused = response.whenComplete((answer, failure) -> {
+                if (response.isCancelled()) {
+                    sent.cancel();
+                }
+            });
+        } catch (CredentialsException | RuntimeException e) {
+            response.completeExceptionally(e);
+        }
+    }
+
+    private org.elasticsearch.client.Request restRequest(Request request) throws CredentialsException {
+        org.elasticsearch.client.Request rest = new org.elasticsearch.client.Request(request.method(), request.path());
+        rest.addParameters(request.parameters());
+        request.body()
+                .map(Request.Body::bytes)
+                .ifPresent(bytes -> rest.setEntity(new NByteArrayEntity(bytes.array(), bytes.from(), bytes.length())));
+        Map<String, String> headers = new HashMap<>(request.headers());
+        if (signer.isPresent()) {
+            headers.putAll(signer.get().sign(request, headers));
+        }
+        RequestOptions.Builder options = RequestOptions.DEFAULT.toBuilder();
+        headers.forEach(options::addHeader);
+        rest.setOptions(options);
+        return rest;
+    }
+
+    private HttpStack running() {
+        return stack.isRunning() ? stack : replaced();
+    }
+
+    private synchronized HttpStack replaced() {
+        if (!closed && !stack.isRunning()) {
+            log.warn("The threads that serve the connections to {} have ended; new ones are opened", settings.nodes());
+            HttpStack dead = stack;
+            stack = HttpStack.open(settings, tls, addresses);
+            dead.close();
+        }
+        return stack;
+    }
+
+    /** For tests: the threads that serve the connections. */
+    HttpStack stack() {
+        return stack;
+    }
 
     /**
      * The server has refused a request for its credentials: the next one gets others, if a provider gives them.
      *
      * @return whether the next request may have others
      */
-    default boolean forgetCredentials() {
-        return false;
+    boolean forgetCredentials() {
+        signer.ifPresent(RequestSigner::refused);
+        return signer.isPresent();
     }
 
     /** The connections as they are now. */
-    ConnectionCounts connections();
+    public ConnectionCounts connections() {
+        return stack.connections().counts();
+    }
 
     /** When the certificates in use expire. */
-    CertificateExpiry certificates();
+    public CertificateExpiry certificates() {
+        return tls.expiry();
+    }
 
     @Override
-    void close();
+    public synchronized void close() {
+        closed = true;
+        stack.close();
+        signer.ifPresent(RequestSigner::close);
+    }
+
+    /** Completes a response, in a thread that serves connections. */
+    private record Listener(RestClient rest, CompletableFuture<Response> response) implements ResponseListener {
+        @Override
+        public void onSuccess(org.elasticsearch.client.Response answer) {
+            try {
+                response.complete(Response.of(answer));
+            } catch (IOException e) {
+                response.completeExceptionally(e);
+            }
+        }
+
+        @Override
+        public void onFailure(Exception failure) {
+            if (failure instanceof ResponseException answered) {
+                onSuccess(answered.getResponse());
+            } else {
+                response.completeExceptionally(explained(failure));
+            }
+        }
+
+        /** A client whose threads have ended fails in many ways. The next request gets another client. */
+        private Exception explained(Exception failure) {
+            return rest.isRunning()
+                    ? failure
+                    : new IOException("the threads that serve the connections have ended", failure);
+        }
+    }
 }

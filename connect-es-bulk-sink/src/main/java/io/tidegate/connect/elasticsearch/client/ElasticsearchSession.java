@@ -6,23 +6,20 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The requests of one writer, one at a time. The lane's thread makes them. Any thread may cancel the current attempt:
- * its pending request and all later ones. Only a session finds out which server responds.
+ * its pending request and all later ones.
  */
 public final class ElasticsearchSession {
-    private static final Logger log = LoggerFactory.getLogger(ElasticsearchSession.class);
-
-    private static final String WHICH_SERVER = "the question what server this is";
-
     private final ElasticsearchClient client;
     private final Duration limit;
     private boolean aborted; // guarded by this
-    private Optional<PendingResponse> pending = Optional.empty(); // guarded by this
+    private Optional<CompletableFuture<Response>> pending = Optional.empty(); // guarded by this
 
     public ElasticsearchSession(ElasticsearchClient client, ConnectionSettings connection) {
         this.client = requireNonNull(client, "client");
@@ -48,7 +45,7 @@ public final class ElasticsearchSession {
     /** Any thread: cancels the attempt. */
     public synchronized void abort() {
         aborted = true;
-        pending.ifPresent(PendingResponse::cancel);
+        pending.ifPresent(response -> response.cancel(true));
     }
 
     /** Any thread: whether the current attempt is cancelled. */
@@ -57,88 +54,51 @@ public final class ElasticsearchSession {
     }
 
     /**
-     * Finds out which server responds, once for each client. While the response does not tell, the server is taken for
-     * Elasticsearch and asked again with the next request. But a server that accepts no credentials gets no other request,
-     * because OpenSearch would refuse one in Elasticsearch's language for that reason.
-     */
-    public Server server() throws RequestFailure {
-        if (client.server().isEmpty()) {
-            Response root = perform(client::askForServer, WHICH_SERVER);
-            if (HttpStatus.isTemporary(root.status()) || root.status() == HttpStatus.UNAUTHORIZED) {
-                throw RequestFailure.of(WHICH_SERVER, root, ServerError.read(root.content()));
-            }
-            if (client.learn(root)) {
-                log.info("Writing to {}", client.server().orElseThrow());
-            }
-        }
-        return client.server().orElse(Server.UNKNOWN);
-    }
-
-    /** Finds out the product and uses its language from now on. Unlike {@link #server}, it logs nothing. */
-    public void learnLanguage() throws TransportException {
-        if (client.server().isEmpty()) {
-            client.learn(await(client::askForServer));
-        }
-    }
-
-    public Response perform(Request request) throws TransportException {
-        return await(() -> client.send(request));
-    }
-
-    /**
-     * Sends a request.
+     * Sends a request. If the server refuses credentials that a provider gave, asks it for others, and the server once
+     * more.
      *
      * @param description names the request in messages
+     * @return the response, whatever its status
+     * @throws RequestFailure when there is none, or one that cannot be read
      */
     public Response perform(Request request, String description) throws RequestFailure {
-        return perform(() -> client.send(request), description);
-    }
-
-    private Response perform(Supplier<PendingResponse> request, String description) throws RequestFailure {
-        try {
-            return await(request);
-        } catch (TransportException e) {
-            throw RequestFailure.of(description, e);
-        }
-    }
-
-    /** If the server refuses credentials that a provider gave, asks it for others, and the server once more. */
-    private Response await(Supplier<PendingResponse> request) throws TransportException {
-        Response response = awaitOnce(request);
+        Response response = performOnce(request, description);
         boolean isRefused = response.status() == HttpStatus.UNAUTHORIZED || response.status() == HttpStatus.FORBIDDEN;
-        return isRefused && client.forgetCredentials() ? awaitOnce(request) : response;
+        return isRefused && client.forgetCredentials() ? performOnce(request, description) : response;
     }
 
-    private Response awaitOnce(Supplier<PendingResponse> request) throws TransportException {
-        PendingResponse response = start(request);
+    /** Sending may wait for a credentials provider, so it does not hold the lock. */
+    private Response performOnce(Request request, String description) throws RequestFailure {
+        CompletableFuture<Response> response = begun(description);
         try {
-            return response.await(limit);
+            client.send(request, response);
+            return response.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw RequestFailure.of(description, e.getCause());
+        } catch (CancellationException e) {
+            throw RequestFailure.of(description, e);
+        } catch (TimeoutException e) {
+            throw RequestFailure.of(description, new TimeoutException("no answer within " + limit.toMillis() + " ms"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw RequestFailure.of(description, e);
         } finally {
-            end();
+            ended(response);
         }
     }
 
-    /** Sending may wait for the address of a host name, so it does not hold the lock. */
-    private PendingResponse start(Supplier<PendingResponse> request) throws TransportException {
-        if (isAborted()) {
-            throw cancelled();
+    private synchronized CompletableFuture<Response> begun(String description) throws RequestFailure {
+        if (aborted) {
+            throw RequestFailure.of(description, new CancellationException("the attempt was cancelled"));
         }
-        PendingResponse response = request.get();
-        synchronized (this) {
-            if (!aborted) {
-                pending = Optional.of(response);
-                return response;
-            }
-        }
-        response.cancel();
-        throw cancelled();
+        CompletableFuture<Response> response = new CompletableFuture<>();
+        pending = Optional.of(response);
+        return response;
     }
 
-    private static TransportException cancelled() {
-        return new TransportException(new CancellationException("the attempt was cancelled"));
-    }
-
-    private synchronized void end() {
+    /** Cancels the request if nobody waits for its response any longer. */
+    private synchronized void ended(CompletableFuture<Response> response) {
         pending = Optional.empty();
+        response.cancel(true);
     }
 }

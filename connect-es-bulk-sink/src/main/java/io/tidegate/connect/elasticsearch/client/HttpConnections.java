@@ -1,13 +1,17 @@
 package io.tidegate.connect.elasticsearch.client;
 
-import io.tidegate.connect.elasticsearch.client.tls.Tls;
+import io.tidegate.connect.common.tls.Tls;
+import io.tidegate.connect.common.tls.TlsSettings;
+import io.tidegate.connect.common.tls.VerificationMode;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.HostnameVerifier;
 import org.apache.http.HttpResponse;
 import org.apache.http.config.RegistryBuilder;
+import org.apache.http.conn.ssl.DefaultHostnameVerifier;
+import org.apache.http.conn.ssl.NoopHostnameVerifier;
 import org.apache.http.impl.client.DefaultConnectionKeepAliveStrategy;
 import org.apache.http.impl.conn.DefaultSchemePortResolver;
 import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
@@ -19,12 +23,9 @@ import org.apache.http.nio.conn.NoopIOSessionStrategy;
 import org.apache.http.nio.conn.SchemeIOSessionStrategy;
 import org.apache.http.nio.conn.ssl.SSLIOSessionStrategy;
 import org.apache.http.nio.reactor.IOReactorException;
-import org.apache.http.nio.reactor.IOReactorExceptionHandler;
 import org.apache.http.pool.PoolStats;
 import org.apache.http.protocol.HttpContext;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The bounded connection pool of one client, and the threads that serve the connections. The client closes it. */
 final class HttpConnections {
@@ -50,14 +51,14 @@ final class HttpConnections {
                 .build();
         try {
             DefaultConnectingIOReactor reactor = new DefaultConnectingIOReactor(config, HttpConnections::daemon);
-            reactor.setExceptionHandler(new Survival());
             long lifetime = settings.maxLifetime().toMillis();
             PoolingNHttpClientConnectionManager pool = new PoolingNHttpClientConnectionManager(
                     reactor,
                     ManagedNHttpClientConnectionFactory.INSTANCE,
                     RegistryBuilder.<SchemeIOSessionStrategy>create()
                             .register("http", NoopIOSessionStrategy.INSTANCE)
-                            .register("https", new SSLIOSessionStrategy(tls.context(), tls.hostnameVerifier()))
+                            .register(
+                                    "https", new SSLIOSessionStrategy(tls.context(), hostnameVerifier(settings.tls())))
                             .build(),
                     DefaultSchemePortResolver.INSTANCE,
                     addresses,
@@ -72,7 +73,13 @@ final class HttpConnections {
         }
     }
 
-    private static Thread daemon(Runnable work) {
+    private static HostnameVerifier hostnameVerifier(TlsSettings settings) {
+        return settings.verification() == VerificationMode.FULL
+                ? new DefaultHostnameVerifier()
+                : NoopHostnameVerifier.INSTANCE;
+    }
+
+    static Thread daemon(Runnable work) {
         Thread thread = new Thread(work, "tidegate-elasticsearch-" + THREADS.incrementAndGet());
         thread.setDaemon(true);
         return thread;
@@ -96,25 +103,5 @@ final class HttpConnections {
     ConnectionCounts counts() {
         PoolStats stats = pool.getTotalStats();
         return new ConnectionCounts(stats.getLeased(), stats.getAvailable(), stats.getPending(), stats.getMax());
-    }
-
-    /** An exception in a thread that serves connections concerns only one of them, so the thread continues. */
-    private static final class Survival implements IOReactorExceptionHandler {
-        private static final Logger log = LoggerFactory.getLogger(HttpConnections.class);
-
-        @Override
-        public boolean handle(IOException e) {
-            return handleAny(e);
-        }
-
-        @Override
-        public boolean handle(RuntimeException e) {
-            return handleAny(e);
-        }
-
-        private static boolean handleAny(Exception e) {
-            log.warn("A connection to Elasticsearch failed in an unexpected way; others are not concerned", e);
-            return true;
-        }
     }
 }

@@ -2,20 +2,13 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static java.util.Objects.requireNonNull;
 
-import co.elastic.clients.transport.DefaultTransportOptions;
-import co.elastic.clients.transport.ElasticsearchTransport;
-import co.elastic.clients.transport.ElasticsearchTransportBase;
-import co.elastic.clients.transport.http.TransportHttpClient;
-import co.elastic.clients.transport.instrumentation.NoopInstrumentation;
-import io.tidegate.connect.elasticsearch.client.signing.RequestSigner;
-import io.tidegate.connect.elasticsearch.client.tls.Tls;
+import io.tidegate.connect.common.credentials.Credentials;
+import io.tidegate.connect.common.tls.Tls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.elasticsearch.settings.Credentials;
 import io.tidegate.connect.elasticsearch.settings.ProxySettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.http.Header;
 import org.apache.http.HttpHost;
@@ -31,27 +24,19 @@ import org.apache.http.protocol.HttpContext;
 import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
 
-/** Elastic's REST client with its connections and threads, and the transport on top of it. Any thread. */
-final class HttpStack implements AutoCloseable {
-    private final RestClient rest;
-    private final KnownLengthHttpClient http;
-    private final HttpConnections connections;
-    private final ElasticsearchTransport transport;
-
-    private HttpStack(RestClient rest, HttpConnections connections, Optional<RequestSigner> signer) {
-        this.rest = requireNonNull(rest, "rest");
-        this.connections = requireNonNull(connections, "connections");
-        this.http = new KnownLengthHttpClient(rest, signer);
-        this.transport = new BytesTransport(http);
+/** Elastic's REST client with its connections and threads. Any thread. */
+record HttpStack(RestClient rest, HttpConnections connections) implements AutoCloseable {
+    HttpStack {
+        requireNonNull(rest, "rest");
+        requireNonNull(connections, "connections");
     }
 
     /** Opens a stack that connects when it first sends. */
-    static HttpStack open(
-            ConnectionSettings settings, Tls tls, NodeAddresses addresses, Optional<RequestSigner> signer) {
+    static HttpStack open(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
         HttpConnections connections = HttpConnections.of(settings, tls, addresses);
         RestClientBuilder builder = RestClient.builder(
                         settings.urls().stream().map(HttpStack::hostOf).toArray(HttpHost[]::new))
-                .setNodeSelector(new RoundRobin())
+                .setNodeSelector(new RoundRobin(addresses::areKnown))
                 .setDefaultHeaders(headers(settings))
                 .setRequestConfigCallback(config -> configured(config, settings))
                 .setHttpClientConfigCallback(client -> configured(client, settings, connections));
@@ -59,7 +44,7 @@ final class HttpStack implements AutoCloseable {
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new HttpStack(builder.build(), connections, signer);
+        return new HttpStack(builder.build(), connections);
     }
 
     private static HttpHost hostOf(URI url) {
@@ -104,7 +89,7 @@ final class HttpStack implements AutoCloseable {
                 new UsernamePasswordCredentials(
                         proxy.username(), proxy.password().value()));
         client.setDefaultCredentialsProvider(credentials);
-        String authorization = new Credentials.Basic(proxy.username(), proxy.password())
+        String authorization = Credentials.basic(proxy.username(), proxy.password())
                 .authorization()
                 .orElseThrow();
         client.addInterceptorLast((HttpRequest request, HttpContext context) -> {
@@ -119,31 +104,12 @@ final class HttpStack implements AutoCloseable {
         return rest.isRunning();
     }
 
-    KnownLengthHttpClient http() {
-        return http;
-    }
-
-    HttpConnections connections() {
-        return connections;
-    }
-
-    ElasticsearchTransport transport() {
-        return transport;
-    }
-
     @Override
     public void close() {
         try {
-            transport.close();
+            rest.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Elastic's transport, unchanged, but without a search for telemetry or JSON mappers on the class path. */
-    private static final class BytesTransport extends ElasticsearchTransportBase {
-        BytesTransport(TransportHttpClient client) {
-            super(client, DefaultTransportOptions.EMPTY, null, NoopInstrumentation.INSTANCE);
         }
     }
 }

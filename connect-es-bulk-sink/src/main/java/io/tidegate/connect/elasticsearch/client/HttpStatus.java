@@ -10,11 +10,11 @@ public final class HttpStatus {
     public static final int UNAUTHORIZED = 401;
     public static final int FORBIDDEN = 403;
     public static final int NOT_FOUND = 404;
-    public static final int NOT_ACCEPTABLE = 406;
     public static final int PROXY_AUTHENTICATION_REQUIRED = 407;
     public static final int REQUEST_TIMEOUT = 408;
     public static final int CONFLICT = 409;
     public static final int CONTENT_TOO_LARGE = 413;
+    public static final int EXPECTATION_FAILED = 417;
     public static final int TOO_MANY_REQUESTS = 429;
     public static final int INTERNAL_SERVER_ERROR = 500;
     public static final int BAD_GATEWAY = 502;
@@ -28,10 +28,6 @@ public final class HttpStatus {
 
     static boolean isSuccess(int status) {
         return status >= OK && status <= LAST_SUCCESS;
-    }
-
-    static boolean isRedirection(int status) {
-        return status > LAST_SUCCESS && status < BAD_REQUEST;
     }
 
     /** Whether the same request may succeed later: the server is overloaded or not ready. */

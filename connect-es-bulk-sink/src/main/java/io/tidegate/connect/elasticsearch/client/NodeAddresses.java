@@ -8,23 +8,31 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.http.conn.DnsResolver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The addresses of the nodes' host names. The connection pool asks for them under the lock that all requests and
- * metrics need. Therefore the thread that sends looks them up before. Any thread.
+ * metrics need. Therefore each name is looked up before, on a thread of its own. Any thread.
  */
 final class NodeAddresses implements DnsResolver {
+    private static final Logger log = LoggerFactory.getLogger(NodeAddresses.class);
+
     /** How long addresses are used before the next lookup; the JVM and the resolver have caches too. */
     static final Duration FRESH = Duration.ofSeconds(10);
 
+    private final Lookup lookup;
+    private final Executor threads;
     private final LongSupplier nanoTime;
     private final Map<String, Name> names;
+    private final CompletableFuture<Void> firstFound = new CompletableFuture<>();
 
     /** Asks the system's resolver, which may take long. */
     @FunctionalInterface
@@ -32,19 +40,23 @@ final class NodeAddresses implements DnsResolver {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
-    NodeAddresses(List<String> hosts, Lookup lookup, LongSupplier nanoTime) {
+    /**
+     * Looks up nothing yet.
+     *
+     * @param threads run a lookup each
+     */
+    NodeAddresses(List<String> hosts, Lookup lookup, Executor threads, LongSupplier nanoTime) {
+        this.lookup = requireNonNull(lookup, "lookup");
+        this.threads = requireNonNull(threads, "threads");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
-        this.names = hosts.stream()
-                .distinct()
-                .collect(Collectors.toMap(Function.identity(), host -> new Name(host, lookup)));
+        this.names = hosts.stream().distinct().collect(Collectors.toMap(Function.identity(), Name::new));
     }
 
-    /**
-     * Looks up unknown and old addresses. For each name only one thread does so. Other threads wait for it only if the
-     * name has no address yet.
-     */
-    void refresh() {
-        names.values().forEach(name -> name.refresh(nanoTime.getAsLong()));
+    /** Has unknown and old addresses looked up. Complete once one name has addresses, or all lookups have ended. */
+    CompletableFuture<?> refreshed() {
+        CompletableFuture<?>[] lookups =
+                names.values().stream().map(Name::refreshed).toArray(CompletableFuture[]::new);
+        return firstFound.isDone() ? firstFound : CompletableFuture.anyOf(firstFound, CompletableFuture.allOf(lookups));
     }
 
     /** Never waits. The address to use comes first; the next call starts with the next one. */
@@ -57,41 +69,43 @@ final class NodeAddresses implements DnsResolver {
         return name.next();
     }
 
-    private static final class Name {
+    /** Whether a node can be reached; a proxy looks names up itself. Never waits. */
+    boolean areKnown(String host) {
+        Name name = names.get(host);
+        return name == null || name.addresses.length > 0;
+    }
+
+    private final class Name {
         private final String host;
-        private final Lookup lookup;
-        private final ReentrantLock looking = new ReentrantLock();
         private final AtomicInteger turn = new AtomicInteger();
-        private volatile InetAddress[] addresses = {}; // written under looking
-        private volatile Optional<Long> lookedUp = Optional.empty(); // nanoTime; written under looking
+        private CompletableFuture<Void> latest = CompletableFuture.completedFuture(null); // guarded by this
+        private volatile InetAddress[] addresses = {}; // written by the latest lookup
+        private volatile Optional<Long> lookedUp = Optional.empty(); // nanoTime; written by the latest lookup
 
-        Name(String host, Lookup lookup) {
+        Name(String host) {
             this.host = host;
-            this.lookup = requireNonNull(lookup, "lookup");
         }
 
-        private boolean isFresh(long now) {
-            return lookedUp.isPresent() && now - lookedUp.get() < FRESH.toNanos();
+        /** The lookup that is running, or is started because the last one is too long ago. */
+        synchronized CompletableFuture<Void> refreshed() {
+            boolean isFresh = lookedUp.isPresent() && nanoTime.getAsLong() - lookedUp.get() < FRESH.toNanos();
+            if (latest.isDone() && !isFresh) {
+                latest = CompletableFuture.runAsync(this::lookUp, threads);
+            }
+            return latest;
         }
 
-        void refresh(long now) {
-            if (isFresh(now)) {
-                return;
-            }
-            if (addresses.length == 0) {
-                looking.lock();
-            } else if (!looking.tryLock()) {
-                return;
-            }
+        private void lookUp() {
             try {
-                if (!isFresh(now)) {
-                    addresses = lookup.addresses(host);
-                }
+                addresses = lookup.addresses(host);
+                firstFound.complete(null);
             } catch (UnknownHostException e) {
-                // Earlier addresses stay in use. Without any, the request fails and says so.
+                // Earlier addresses stay in use. Without any, requests go to the other nodes, or fail and say so.
+                if (addresses.length == 0 && lookedUp.isEmpty()) {
+                    log.warn("The name of the node {} cannot be resolved; it is looked up again", host);
+                }
             } finally {
-                lookedUp = Optional.of(now);
-                looking.unlock();
+                lookedUp = Optional.of(nanoTime.getAsLong());
             }
         }
 

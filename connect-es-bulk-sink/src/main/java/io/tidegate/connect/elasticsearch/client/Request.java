@@ -2,27 +2,23 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static java.util.Objects.requireNonNull;
 
-import co.elastic.clients.util.BinaryData;
+import io.tidegate.connect.common.value.ByteSlice;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request.
+ * A request. All products understand its media types.
  *
  * @param path beginning with a slash, percent-encoded
  * @param parameters of the query, not encoded
- * @param body must not change until the response has arrived
- * @param compressed whether the body is compressed (gzip) already
  * @param expectContinue whether the server is asked before the body is sent ({@code Expect: 100-continue}), and so
  *     can refuse it by its length
  */
 public record Request(
-        String method,
-        String path,
-        Map<String, String> parameters,
-        Optional<BinaryData> body,
-        boolean compressed,
-        boolean expectContinue) {
+        String method, String path, Map<String, String> parameters, Optional<Body> body, boolean expectContinue) {
+    static final String JSON = "application/json";
+
     public Request {
         requireNonNull(method, "method");
         requireNonNull(path, "path");
@@ -30,15 +26,17 @@ public record Request(
         requireNonNull(body, "body");
     }
 
-    /** A request whose body is sent at once. */
-    public Request(
-            String method, String path, Map<String, String> parameters, Optional<BinaryData> body, boolean compressed) {
-        this(method, path, parameters, body, compressed, false);
-    }
-
-    /** A request with JSON that is not compressed. */
-    public static Request ofJson(String method, String path, byte[] json) {
-        return of(method, path, BinaryData.of(json, "application/json"));
+    /**
+     * The body of a request.
+     *
+     * @param bytes must not change until the response has arrived
+     * @param compressed whether the bytes are compressed (gzip) already
+     */
+    public record Body(ByteSlice bytes, String contentType, boolean compressed) {
+        public Body {
+            requireNonNull(bytes, "bytes");
+            requireNonNull(contentType, "contentType");
+        }
     }
 
     /** A request without a body. */
@@ -46,8 +44,21 @@ public record Request(
         return new Request(method, path, Map.of(), Optional.empty(), false);
     }
 
-    /** A request with a body that is not compressed. */
-    public static Request of(String method, String path, BinaryData body) {
-        return new Request(method, path, Map.of(), Optional.of(body), false);
+    /** A request with JSON that is not compressed. */
+    public static Request ofJson(String method, String path, Map<String, String> parameters, byte[] json) {
+        return new Request(method, path, parameters, Optional.of(new Body(ByteSlice.of(json), JSON, false)), false);
+    }
+
+    /** The headers that belong to this request alone. */
+    Map<String, String> headers() {
+        Map<String, String> headers = new HashMap<>(Map.of("Accept", JSON));
+        body.ifPresent(sent -> headers.put("Content-Type", sent.contentType()));
+        if (body.filter(Body::compressed).isPresent()) {
+            headers.put("Content-Encoding", "gzip");
+        }
+        if (expectContinue) {
+            headers.put("Expect", "100-continue");
+        }
+        return headers;
     }
 }

@@ -2,12 +2,12 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An error in the server's own words, without what it quotes from the document.
@@ -18,7 +18,6 @@ import java.util.List;
  */
 public record ServerError(String type, String reason, String cause) {
     private static final int MAX_REASON = 1_000;
-    private static final JsonFactory FACTORY = new JsonFactory();
 
     /** The words that Elasticsearch puts before a quoted part of the document. */
     private static final List<String> QUOTES = List.of(
@@ -35,25 +34,12 @@ public record ServerError(String type, String reason, String cause) {
 
     /** Reads the error in the response to a whole request, or the message of a cloud's gateway, which has no code. */
     public static ServerError read(InputStream content) {
-        try (JsonParser parser = FACTORY.createParser(content)) {
-            ServerError ofGateway = NONE;
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return NONE;
-            }
-            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-                JsonToken value = parser.nextToken();
-                if (field.equals("error")) {
-                    return read(parser);
-                }
-                if (field.equalsIgnoreCase("message") && value == JsonToken.VALUE_STRING) {
-                    ofGateway = new ServerError("", parser.getText(), "");
-                }
-                parser.skipChildren();
-            }
-            return ofGateway;
-        } catch (IOException e) {
-            return NONE; // not JSON: a proxy's own page
-        }
+        Map<String, String> values = FlatJson.read(content);
+        String message = values.getOrDefault("/message", values.getOrDefault("/Message", ""));
+        return new ServerError(
+                values.getOrDefault("/error/type", ""),
+                values.getOrDefault("/error/reason", values.getOrDefault("/error", message)),
+                values.getOrDefault("/error/caused_by/type", ""));
     }
 
     /** Reads the error at the parser's position: an object, or a plain string. Leaves the parser at its end. */

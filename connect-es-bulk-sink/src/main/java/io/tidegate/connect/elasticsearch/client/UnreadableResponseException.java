@@ -8,6 +8,10 @@ import java.io.IOException;
 public final class UnreadableResponseException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    UnreadableResponseException(String message) {
+        super(message);
+    }
+
     public UnreadableResponseException(IOException cause) {
         super(cause.getMessage(), cause);
     }

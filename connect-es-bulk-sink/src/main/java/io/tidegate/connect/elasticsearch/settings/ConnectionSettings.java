@@ -1,11 +1,15 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import static io.tidegate.connect.common.settings.Problem.unpaired;
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.credentials.Credentials;
 import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.tls.TlsSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
-import org.apache.kafka.common.config.types.Password;
 
 /**
  * How to reach the server. Tasks with equal settings share one HTTP client, so equality depends on all of these values.
@@ -104,7 +107,7 @@ public record ConnectionSettings(
 
     private static SettingGroup headers(SettingGroup group) {
         return group.secret(HTTP_HEADERS, "Headers")
-                .width(Width.LONG)
+                .parsedBy("`Name: value`", text -> new ExtraHeaders(text).values())
                 .low(
                         "Headers of every request, for a gateway on the way: `Name: value`, several separated by `|` or line"
                                 + " ends. Headers that the sink itself sets, such as Authorization, are not allowed.");
@@ -112,17 +115,14 @@ public record ConnectionSettings(
 
     private static SettingGroup credentials(SettingGroup group) {
         SettingGroup withSecrets = group.text(CONNECTION_USERNAME, "User name", "")
-                .width(Width.SHORT)
                 .medium("The user to authenticate as. Empty for none, or with " + CONNECTION_API_KEY + ".")
                 .secret(CONNECTION_PASSWORD, "Password")
                 .onlyIf(CONNECTION_USERNAME, SettingGroup::isSet)
                 .medium("The password of " + CONNECTION_USERNAME + ".")
                 .secret(CONNECTION_API_KEY, "API key")
-                .width(Width.MEDIUM)
                 .medium("The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"
                         + " `id:key`.")
                 .secret(CONNECTION_BEARER_TOKEN, "Bearer token")
-                .width(Width.MEDIUM)
                 .low("The bearer token to authenticate with instead of a user or an API key: of a service account, or"
                         + " from an identity provider that Elasticsearch trusts.");
         return CredentialsSettings.defineForRequests(withSecrets);
@@ -153,12 +153,13 @@ public record ConnectionSettings(
                 .between(0, 86_400_000)
                 .low("How long a connection is used, in milliseconds, before it is replaced, so that a name that gets"
                         + " other addresses is followed. 0 for no limit.")
-                .oneOf(SERVER_PRODUCT, "Product", ServerProduct.AUTO)
-                .low("Which product the server is. `auto` asks it (`GET /`). Set it if the user may not ask, or if the"
-                        + " server does not answer that, as Amazon OpenSearch Serverless does not:"
-                        + " `opensearch_serverless` for collections of the type search,"
-                        + " `opensearch_serverless_time_series` for time series and vector search, whose documents have"
-                        + " no ids. The sink then asks only what these collections answer.");
+                .oneOf(SERVER_PRODUCT, "Product", ServerProduct.ELASTICSEARCH)
+                .low(
+                        "Which product the server is. OpenSearch needs `opensearch` only with destination.type=data_stream:"
+                                + " the sink then leaves out a parameter that OpenSearch does not have. Amazon OpenSearch"
+                                + " Serverless needs `opensearch_serverless` for collections of the type search,"
+                                + " `opensearch_serverless_time_series` for time series and vector search, whose documents have"
+                                + " no ids. The sink then asks only what these collections answer.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {
@@ -179,29 +180,41 @@ public record ConnectionSettings(
 
     /** Settings that are missing or contradict each other. Without any, {@link #from} succeeds. */
     public static List<Problem> problems(AbstractConfig config) {
-        List<Problem> problems = new ArrayList<>(ProxySettings.problems(config));
         boolean url = !config.getList(CONNECTION_URL).isEmpty();
         boolean cloud = !config.getString(CLOUD_ID).isEmpty();
-        if (url && cloud) {
-            problems.add(new Problem(CLOUD_ID, "is used instead of " + CONNECTION_URL + "; set one of the two"));
-        }
-        if (!url && !cloud) {
-            problems.add(new Problem(CONNECTION_URL, "is missing: at least one URL is needed, or " + CLOUD_ID));
-        }
-        problems.addAll(CredentialsSettings.from(config).problems());
-        boolean signsHost = CredentialsSettings.from(config).provider().equals(CredentialsSettings.AWS);
-        if (signsHost && config.getList(CONNECTION_URL).size() > 1) {
-            problems.add(new Problem(
-                    CONNECTION_URL,
-                    "names several nodes, and a signature of AWS is for one: name the endpoint of the domain or"
-                            + " collection"));
-        }
-        try {
-            new ExtraHeaders(config.getPassword(HTTP_HEADERS)).values();
-        } catch (IllegalArgumentException e) {
-            problems.add(new Problem(HTTP_HEADERS, e.getMessage()));
-        }
-        return problems;
+        String username = config.getString(CONNECTION_USERNAME);
+        boolean apiKey = isSet(config, CONNECTION_API_KEY);
+        boolean token = isSet(config, CONNECTION_BEARER_TOKEN);
+        CredentialsSettings provider = CredentialsSettings.from(config);
+        boolean signsHost = provider.provider().equals(CredentialsSettings.AWS);
+        List<Problem> problems = Problem.of(
+                when(url && cloud, CLOUD_ID, "is used instead of " + CONNECTION_URL + "; set one of the two"),
+                when(!url && !cloud, CONNECTION_URL, "is missing: at least one URL is needed, or " + CLOUD_ID),
+                when(
+                        !provider.isNone() && (token || apiKey || !username.isEmpty()),
+                        CredentialsSettings.PROVIDER,
+                        "is used instead of a user, an API key or a token; set one of them"),
+                when(
+                        token && (apiKey || !username.isEmpty()),
+                        CONNECTION_BEARER_TOKEN,
+                        "is used instead of a user or an API key; set one of them"),
+                when(
+                        apiKey && !username.isEmpty(),
+                        CONNECTION_API_KEY,
+                        "is used instead of " + CONNECTION_USERNAME + "; set one of the two"),
+                unpaired(CONNECTION_USERNAME, username, CONNECTION_PASSWORD, config.getPassword(CONNECTION_PASSWORD)),
+                when(
+                        signsHost && config.getList(CONNECTION_URL).size() > 1,
+                        CONNECTION_URL,
+                        "names several nodes, and a signature of AWS is for one: name the endpoint of the domain or"
+                                + " collection"));
+        return Stream.of(problems, ProxySettings.problems(config), provider.problems())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static boolean isSet(AbstractConfig config, String secret) {
+        return !config.getPassword(secret).value().isEmpty();
     }
 
     private static List<URI> urls(AbstractConfig config) {
@@ -217,21 +230,13 @@ public record ConnectionSettings(
 
     private static Credentials credentials(AbstractConfig config) {
         CredentialsSettings provider = CredentialsSettings.from(config);
-        if (!provider.isNone()) {
-            return new Credentials.Provided(provider);
-        }
-        Password apiKey = config.getPassword(CONNECTION_API_KEY);
-        if (!apiKey.value().isEmpty()) {
-            return new Credentials.ApiKey(apiKey);
-        }
-        Password token = config.getPassword(CONNECTION_BEARER_TOKEN);
-        if (!token.value().isEmpty()) {
-            return new Credentials.Bearer(token);
-        }
-        String username = config.getString(CONNECTION_USERNAME);
-        return username.isEmpty()
-                ? new Credentials.Anonymous()
-                : new Credentials.Basic(username, config.getPassword(CONNECTION_PASSWORD));
+        return provider.isNone()
+                ? Credentials.of(
+                        config.getPassword(CONNECTION_API_KEY),
+                        config.getPassword(CONNECTION_BEARER_TOKEN),
+                        config.getString(CONNECTION_USERNAME),
+                        config.getPassword(CONNECTION_PASSWORD))
+                : Credentials.of(provider);
     }
 
     /** Warnings about settings that are valid but perhaps not what the user means. */
@@ -259,18 +264,16 @@ public record ConnectionSettings(
 
     /** The settings that a collection of OpenSearch Serverless cannot serve. */
     public List<Problem> problems(IndexSettings index, DocumentSettings documents) {
-        List<Problem> problems = new ArrayList<>();
-        if (product.isServerless() && index.type() == DestinationType.DATA_STREAM) {
-            problems.add(new Problem(
-                    IndexSettings.DESTINATION_TYPE, "OpenSearch Serverless has no data streams; use any or alias"));
-        }
-        if (!product.hasIds() && documents.id().kind() != IdSource.Kind.NONE) {
-            problems.add(new Problem(
-                    DocumentSettings.DOCUMENT_ID,
-                    "time series and vector search collections of OpenSearch Serverless take no ids; use none. Records"
-                            + " that are delivered again after a failure are then stored twice"));
-        }
-        return problems;
+        return Problem.of(
+                when(
+                        product.isServerless() && index.type() == DestinationType.DATA_STREAM,
+                        IndexSettings.DESTINATION_TYPE,
+                        "OpenSearch Serverless has no data streams; use any or alias"),
+                when(
+                        !product.hasIds() && documents.id().kind() != IdSource.Kind.NONE,
+                        DocumentSettings.DOCUMENT_ID,
+                        "time series and vector search collections of OpenSearch Serverless take no ids; use none."
+                                + " Records that are delivered again after a failure are then stored twice"));
     }
 
     /** The nodes as the user wrote them, and the proxy. */

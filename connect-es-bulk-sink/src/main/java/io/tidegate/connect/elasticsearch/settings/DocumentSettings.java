@@ -1,21 +1,19 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
-import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.common.value.JsonPath;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,10 +30,11 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param writeMethod how a record changes the document with its id
  * @param methodOfRecord where each record names its own method, if {@code writeMethod} says so
  * @param version where versions come from
- * @param routing what selects a document's shard
+ * @param routing what selects a document's shard instead of its id
+ * @param isRoutedByRequest whether each request goes to one shard, the next one to another; only for ids that
+ *     Elasticsearch makes
  * @param metadata the fields for the records' metadata
  * @param eventTime where the documents' times come from
- * @param defaults how nulls in optional fields with a default are read
  * @param redriven whether records may be older than what is stored, and than records that came before them
  */
 public record DocumentSettings(
@@ -44,10 +43,10 @@ public record DocumentSettings(
         WriteMethod writeMethod,
         Optional<Template> methodOfRecord,
         VersionSource version,
-        RoutingSource routing,
+        Optional<Template> routing,
+        boolean isRoutedByRequest,
         List<MetadataField> metadata,
         EventTime eventTime,
-        FieldDefaults defaults,
         boolean redriven) {
     public static final String KEY_IGNORE = "key.ignore";
     public static final String DOCUMENT_ID = "document.id";
@@ -74,12 +73,10 @@ public record DocumentSettings(
         requireNonNull(routing, "routing");
         metadata = List.copyOf(metadata);
         requireNonNull(eventTime, "eventTime");
-        requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        SettingGroup documents =
-                DefaultsSetting.define(EventTime.define(added(writes(ids(new SettingGroup(def, "Documents"))))));
+        SettingGroup documents = EventTime.define(added(writes(ids(new SettingGroup(def, "Documents")))));
         return FormatSettings.define(FramingSettings.define(documents)).configDef();
     }
 
@@ -113,7 +110,9 @@ public record DocumentSettings(
                         + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number,"
                         + " such as `${header:version}` or `${field:$.version}`. `none`: Elasticsearch counts versions."
                         + " `auto`: `offset` if ids come from keys and " + WRITE_METHOD
-                        + " is `index`, otherwise `none`.")
+                        + " is `index`. If ids come from coordinates, a number from the record's timestamp, so that a"
+                        + " record of a topic that was created again never replaces the document of the earlier topic:"
+                        + " the task fails instead. Otherwise `none`.")
                 .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
                 .onlyIf(EXTERNAL_VERSION, version -> !version.equals(NONE))
                 .low(
@@ -159,7 +158,6 @@ public record DocumentSettings(
     public static DocumentSettings from(AbstractConfig config) {
         IdSource id = idSource(config.getString(DOCUMENT_ID), config.getBoolean(KEY_IGNORE));
         WriteMethod method = WriteMethod.of(config.getString(WRITE_METHOD));
-        boolean keyed = id.kind() == IdSource.Kind.KEY && method.isReplace();
         return new DocumentSettings(
                 id,
                 EnumSetting.read(config, BEHAVIOR_ON_NULL_VALUES, NullValues.class),
@@ -167,38 +165,46 @@ public record DocumentSettings(
                 method == WriteMethod.BY_RECORD
                         ? Optional.of(template(config.getString(WRITE_METHOD), ""))
                         : Optional.empty(),
-                versionSource(config.getString(EXTERNAL_VERSION), keyed ? VersionSource.OFFSET : VersionSource.NONE)
+                versionSource(config.getString(EXTERNAL_VERSION), autoVersion(id, method))
                         .comparedBy(EnumSetting.read(config, EXTERNAL_VERSION_TYPE, VersionSource.Type.class)),
                 routing(config.getString(ROUTING)),
+                isRoutedByRequest(config.getString(ROUTING)),
                 MetadataField.parse(config.getList(METADATA_FIELDS)),
                 EventTime.from(config),
-                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)),
                 false);
     }
 
     /** The same for dead letters, which may be older than what is stored. */
     public DocumentSettings forRedrive() {
-        boolean isShared = id.isShared() && !version.isExternal();
+        boolean isCompared = version.isExternal() && !version.isOfLog();
         return new DocumentSettings(
                 id,
                 nullValues,
-                isShared ? writeMethod.onMissing().orElse(writeMethod) : writeMethod,
+                isCompared ? writeMethod : writeMethod.onMissing().orElse(writeMethod),
                 methodOfRecord,
-                version,
+                isCompared ? version : VersionSource.NONE,
                 routing,
+                isRoutedByRequest,
                 metadata,
                 eventTime,
-                defaults,
                 true);
     }
 
     /** Whether an existing document must not be changed, because nothing shows that it is older. */
     public boolean keepsExisting() {
-        return redriven && id.isShared() && !version.isExternal();
+        return redriven && !version.isExternal();
     }
 
     private static boolean allowsVersion(WriteMethod method) {
         return method.isReplace() || method == WriteMethod.BY_RECORD;
+    }
+
+    private static VersionSource autoVersion(IdSource id, WriteMethod method) {
+        return switch (id.kind()) {
+            case KEY -> method.isReplace() ? VersionSource.OFFSET : VersionSource.NONE;
+            case COORDINATES -> allowsVersion(method) ? VersionSource.LOG : VersionSource.NONE;
+            case NONE, TEMPLATE -> VersionSource.NONE;
+        };
     }
 
     private static IdSource idSource(String text, boolean keyIgnore) {
@@ -221,12 +227,12 @@ public record DocumentSettings(
         };
     }
 
-    private static RoutingSource routing(String text) {
-        return switch (text.trim()) {
-            case "" -> RoutingSource.ID;
-            case PER_REQUEST -> RoutingSource.REQUEST;
-            default -> RoutingSource.of(template(text, PER_REQUEST));
-        };
+    private static boolean isRoutedByRequest(String text) {
+        return text.trim().equals(PER_REQUEST);
+    }
+
+    private static Optional<Template> routing(String text) {
+        return text.isBlank() || isRoutedByRequest(text) ? Optional.empty() : Optional.of(template(text, PER_REQUEST));
     }
 
     static Template template(String text, String words) {
@@ -244,7 +250,7 @@ public record DocumentSettings(
         return Stream.of(
                         methodOfRecord.stream(),
                         version.template().stream(),
-                        routing.template().stream(),
+                        routing.stream(),
                         eventTime.sources().stream())
                 .flatMap(templates -> templates)
                 .flatMap(template -> template.fields().stream())
@@ -281,70 +287,68 @@ public record DocumentSettings(
 
     /** The settings that do not fit together. */
     public List<Problem> problems(Ordering ordering, EnvelopeSettings envelope) {
-        List<Problem> problems = new ArrayList<>();
-        if (ordering == Ordering.NONE && needsOrder()) {
-            problems.add(new Problem(
-                    LaneSettings.ORDERING,
-                    "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
-                            + (allowsVersion(writeMethod) ? ", or " + adviceOnVersions() : "")));
-        }
-        if (nullValues == NullValues.DELETE && !id.isShared()) {
-            problems.add(new Problem(
-                    BEHAVIOR_ON_NULL_VALUES,
-                    "`delete` needs ids that a record without a value has too; set " + KEY_IGNORE + "=false or "
-                            + DOCUMENT_ID + "=key"));
-        }
-        if (nullValues == NullValues.DELETE && asksForFields() && envelope.isNone()) {
-            problems.add(new Problem(
-                    BEHAVIOR_ON_NULL_VALUES,
-                    "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
-                            + " from a field: a record without a value has none"));
-        }
-        checkEnvelope(envelope, problems);
-        if (version.isExternal() && !allowsVersion(writeMethod)) {
-            problems.add(new Problem(
-                    EXTERNAL_VERSION,
-                    "Elasticsearch allows no external version with " + WRITE_METHOD + "="
-                            + EnumSetting.text(writeMethod)));
-        }
-        if (id.kind() == IdSource.Kind.NONE && version.isExternal()) {
-            problems.add(
-                    new Problem(EXTERNAL_VERSION, "a version needs an id, and " + DOCUMENT_ID + "=none gives none"));
-        }
-        if (routing.isPerRequest() && id.kind() != IdSource.Kind.NONE) {
-            problems.add(new Problem(
-                    ROUTING,
-                    "`" + PER_REQUEST + "` needs " + DOCUMENT_ID + "=none: a record that is written again would go to"
-                            + " another shard, and its id would be there twice"));
-        }
-        if (writeMethod.isMerge() && !id.isShared()) {
-            problems.add(new Problem(
-                    WRITE_METHOD,
-                    EnumSetting.text(writeMethod) + " needs ids that records share: " + DOCUMENT_ID
-                            + "=key or a template"));
-        }
-        return problems;
-    }
-
-    private void checkEnvelope(EnvelopeSettings envelope, List<Problem> problems) {
-        if (version.kind() == VersionSource.Kind.POSITION && envelope.isNone()) {
-            problems.add(new Problem(
-                    EXTERNAL_VERSION,
-                    "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE));
-        }
-        if (envelope.keepsUnavailable() && !writeMethod.isMerge()) {
-            problems.add(new Problem(
-                    EnvelopeSettings.UNAVAILABLE_VALUES,
-                    "keep leaves a column out of the document, and only " + WRITE_METHOD
-                            + "=upsert or update keeps the old one"));
-        }
-        if (envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty()) {
-            problems.add(new Problem(
-                    EnvelopeSettings.JSON_COLUMNS,
-                    "Elasticsearch would merge the objects of these columns with the older ones, and fields that the"
-                            + " source removed would stay; with " + EnvelopeSettings.UNAVAILABLE_VALUES
-                            + "=keep leave it empty"));
-        }
+        boolean deletes = nullValues == NullValues.DELETE;
+        boolean hasIds = id.kind() != IdSource.Kind.NONE;
+        return Problem.of(
+                when(
+                        ordering == Ordering.NONE && needsOrder(),
+                        LaneSettings.ORDERING,
+                        "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
+                                + (allowsVersion(writeMethod) ? ", or " + adviceOnVersions() : "")),
+                when(
+                        ordering == Ordering.KEY && !hasIds,
+                        LaneSettings.ORDERING,
+                        "`key` needs ids, and " + DOCUMENT_ID
+                                + "=none gives none; set `partition`, or `none` to append in any order"),
+                when(
+                        deletes && !id.isShared(),
+                        BEHAVIOR_ON_NULL_VALUES,
+                        "`delete` needs ids that a record without a value has too; set " + KEY_IGNORE + "=false or "
+                                + DOCUMENT_ID + "=key"),
+                when(
+                        deletes && asksForFields() && envelope.isNone(),
+                        BEHAVIOR_ON_NULL_VALUES,
+                        "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
+                                + " from a field: a record without a value has none"),
+                when(
+                        version.kind() == VersionSource.Kind.POSITION && envelope.isNone(),
+                        EXTERNAL_VERSION,
+                        "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE),
+                when(
+                        envelope.keepsUnavailable() && !writeMethod.isMerge(),
+                        EnvelopeSettings.UNAVAILABLE_VALUES,
+                        "keep leaves a column out of the document, and only " + WRITE_METHOD
+                                + "=upsert or update keeps the old one"),
+                when(
+                        envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty(),
+                        EnvelopeSettings.JSON_COLUMNS,
+                        "Elasticsearch would merge the objects of these columns with the older ones, and fields that"
+                                + " the source removed would stay; with " + EnvelopeSettings.UNAVAILABLE_VALUES
+                                + "=keep leave it empty"),
+                when(
+                        version.isExternal() && !allowsVersion(writeMethod),
+                        EXTERNAL_VERSION,
+                        "Elasticsearch allows no external version with " + WRITE_METHOD + "="
+                                + EnumSetting.text(writeMethod)),
+                when(
+                        id.kind() == IdSource.Kind.COORDINATES && version.kind() == VersionSource.Kind.OFFSET,
+                        EXTERNAL_VERSION,
+                        "with ids from coordinates a record of a topic that was created again has the id and the offset"
+                                + " of the earlier one, and would count as written; use auto"),
+                when(
+                        !hasIds && version.isExternal(),
+                        EXTERNAL_VERSION,
+                        "a version needs an id, and " + DOCUMENT_ID + "=none gives none"),
+                when(
+                        isRoutedByRequest && hasIds,
+                        ROUTING,
+                        "`" + PER_REQUEST + "` needs " + DOCUMENT_ID + "=none: a record that is written again would go"
+                                + " to another shard, and its id would be there twice"),
+                when(
+                        writeMethod.isMerge() && !id.isShared(),
+                        WRITE_METHOD,
+                        EnumSetting.text(writeMethod) + " needs ids that records share: " + DOCUMENT_ID
+                                + "=key or a template"));
     }
 
     /** Whether deletions can be written for records without a value, from the record's key alone. */
@@ -360,13 +364,11 @@ public record DocumentSettings(
 
     /** Whether the result depends on the order in which records of one id are written. */
     private boolean needsOrder() {
-        boolean keepsFirst = writeMethod.isCreate() && nullValues != NullValues.DELETE;
-        boolean versionsDecide = version.isExternal() && !version.isTied();
-        return id.isShared() && !versionsDecide && !keepsFirst;
+        return id.isShared() && (!version.isExternal() || version.isTied());
     }
 
     private boolean asksForFields() {
-        return Stream.of(id.template(), version.template(), routing.template())
+        return Stream.of(id.template(), version.template(), routing)
                 .flatMap(Optional::stream)
                 .anyMatch(template -> !template.fields().isEmpty());
     }

@@ -2,11 +2,13 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import io.tidegate.connect.common.override.ErrorCodes;
 import io.tidegate.connect.common.override.ErrorOverrides;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -18,6 +20,9 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
 
     /** Statuses of every request when the server, a proxy or the user is at fault; and all from 500. */
     private static final Set<String> NOT_OF_DOCUMENTS = Set.of("401", "403", "407", "408", "429");
+
+    private static final Set<String> CLASSES =
+            Arrays.stream(FailureClass.values()).map(FailureClass::code).collect(Collectors.toUnmodifiableSet());
 
     private static final Set<String> TYPES_NOT_OF_DOCUMENTS = Set.of(
             "circuit_breaking",
@@ -36,8 +41,11 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
                 def,
                 new ElasticsearchErrorCodes(),
                 "The code is the type of an error, such as `mapper_parsing_exception`, with or without its ending"
-                        + " `_exception` or `_engine_exception`, or an HTTP status, such as `409`; a type has priority"
-                        + " over a status, and both have priority over `behavior.on.*`. For example,"
+                        + " `_exception` or `_engine_exception`, an HTTP status, such as `409`, or one of "
+                        + Arrays.stream(FailureClass.values())
+                                .map(each -> "`" + each.code() + "` (" + each.reason() + ")")
+                                .collect(Collectors.joining(", "))
+                        + "; a type has priority over a status, and both over such a class. For example,"
                         + " `version_conflict:dlq, index_not_found:retry:10m` refuses documents that are older than those"
                         + " in the index, and waits ten minutes for an index that is created late.");
     }
@@ -46,7 +54,7 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
         return ErrorOverrides.from(config, new ElasticsearchErrorCodes());
     }
 
-    /** The codes that fit an error, the most specific one first. */
+    /** The codes that fit an error, the most specific one first; a {@link FailureClass#code()} may follow. */
     public static List<String> of(String type, int status) {
         return type.isEmpty() ? List.of(Integer.toString(status)) : List.of(ofType(type), Integer.toString(status));
     }
@@ -58,8 +66,8 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
 
     @Override
     public String canonical(String code) {
-        if (STATUS.matcher(code).matches()) {
-            return code;
+        if (STATUS.matcher(code).matches() || CLASSES.contains(code.toLowerCase(Locale.ROOT))) {
+            return code.toLowerCase(Locale.ROOT);
         }
         String type = code.toLowerCase(Locale.ROOT);
         if (!TYPE.matcher(type).matches() || ofType(type).isEmpty()) {
@@ -77,7 +85,7 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
         return isOfServer
                 ? Optional.of(
                         "the error says that the server, its indexes, a proxy or the user is at fault, not a document:"
-                                + " every record would go to the dead letter queue; use retry or fail, or one of behavior.on.*")
+                                + " every record would be given up; use retry or fail, or a class such as blocked_index")
                 : Optional.empty();
     }
 }

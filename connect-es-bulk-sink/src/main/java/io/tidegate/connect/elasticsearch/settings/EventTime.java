@@ -144,6 +144,20 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         return !sources.isEmpty();
     }
 
+    /**
+     * Whether a deletion either has the same time as what it deletes or is refused.
+     *
+     * @param haveValues whether deletions have the fields of what they delete
+     */
+    boolean isKeptByDeletions(boolean haveValues) {
+        return isOfAllRecords() && (haveValues || fields().isEmpty());
+    }
+
+    /** Whether no record's own timestamp takes its place. */
+    boolean isOfAllRecords() {
+        return isSet() && otherwise == Otherwise.FAIL;
+    }
+
     /** The fields of a record's value that it needs. */
     public Set<JsonPath> fields() {
         return sources.stream().flatMap(source -> source.fields().stream()).collect(Collectors.toUnmodifiableSet());

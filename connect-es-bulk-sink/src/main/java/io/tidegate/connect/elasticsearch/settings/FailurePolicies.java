@@ -2,45 +2,50 @@ package io.tidegate.connect.elasticsearch.settings;
 
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * How documents that are not written are handled.
+ * How documents that are not written are handled, unless {@code error.overrides} says otherwise. Two reactions have
+ * settings of their own, which users of other sinks know.
  *
  * @param byClass has all classes
  */
 public record FailurePolicies(Map<FailureClass, Policy> byClass) {
+    public static final String BEHAVIOR_ON_MALFORMED_DOCUMENTS = "behavior.on.malformed.documents";
+    public static final String BEHAVIOR_ON_VERSION_CONFLICTS = "behavior.on.version.conflicts";
+
+    private static final String ACTIONS =
+            "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, so that it goes"
+                    + " to the dead letter queue or fails the task as errors.tolerance says, `fail` fails the task.";
 
     public FailurePolicies {
         byClass = Map.copyOf(byClass);
     }
 
     public static ConfigDef define(ConfigDef def) {
-        SettingGroup group = new SettingGroup(def, "Failures");
-        for (FailureClass each : FailureClass.values()) {
-            group.oneOf(each.setting(), each.displayName(), each.standard(), allowed(each))
-                    .onlyIf(DocumentSettings.WRITE_METHOD, method -> each.occursWith(WriteMethod.of((String) method)))
-                    .low("What happens to " + each.what() + ": "
-                            + (each.standard() == Policy.AUTO
-                                    ? "`auto` means `dlq` if the name depends on more than the topic, otherwise `fail`, "
-                                    : "")
-                            + (each.isRetryable() ? "`retry` writes it again, " : "")
-                            + "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, so that it goes to the"
-                            + " dead letter queue or fails the task as errors.tolerance says, `fail` fails the task.");
-        }
-        return def;
-    }
-
-    private static List<Policy> allowed(FailureClass of) {
-        return Arrays.stream(Policy.values())
-                .filter(policy -> policy != Policy.RETRY || of.isRetryable())
-                .filter(policy -> policy != Policy.AUTO || of.standard() == Policy.AUTO)
-                .toList();
+        return new SettingGroup(def, "Failures")
+                .oneOf(
+                        BEHAVIOR_ON_MALFORMED_DOCUMENTS,
+                        "Malformed documents",
+                        Policy.DLQ,
+                        List.of(Policy.IGNORE, Policy.WARN, Policy.DLQ, Policy.FAIL))
+                .low(
+                        "What happens to a document that is not a JSON object, lacks its version or routing, does not fit the"
+                                + " index's mapping, that an ingest pipeline cannot process, or that is too large even alone in a"
+                                + " request (413): " + ACTIONS)
+                .oneOf(BEHAVIOR_ON_VERSION_CONFLICTS, "Version conflicts", Policy.RETRY, List.of(Policy.values()))
+                .low(
+                        "What happens to a document whose external version is lower than the one in the index (with offsets as"
+                                + " versions: a record of a topic that was created again, a record whose key moved to another"
+                                + " partition, and a record that is delivered again after a later one of its key was written), or"
+                                + " that other writers change at the same time, more often than Elasticsearch retries (with"
+                                + " write.method=create a conflict counts as written). `retry` writes it again, or does what"
+                                + " `warn` does if its version is lower, "
+                                + ACTIONS)
+                .configDef();
     }
 
     /**
@@ -49,15 +54,29 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
      * @param index whether one record's name of an index or pipeline may be unusable
      */
     public static FailurePolicies from(AbstractConfig config, IndexSettings index) {
-        Map<FailureClass, Policy> policies = new EnumMap<>(FailureClass.class);
-        for (FailureClass each : FailureClass.values()) {
-            Policy policy = EnumSetting.read(config, each.setting(), Policy.class);
-            boolean ofRecord =
-                    each == FailureClass.PIPELINE ? index.recordsNamePipelines() : index.recordsNameIndexes();
-            Policy auto = ofRecord ? Policy.DLQ : Policy.FAIL;
-            policies.put(each, policy == Policy.AUTO ? auto : policy);
-        }
-        return new FailurePolicies(policies);
+        Policy malformed = EnumSetting.read(config, BEHAVIOR_ON_MALFORMED_DOCUMENTS, Policy.class);
+        Policy conflict = EnumSetting.read(config, BEHAVIOR_ON_VERSION_CONFLICTS, Policy.class);
+        return new FailurePolicies(Map.of(
+                FailureClass.MALFORMED_DOCUMENT,
+                malformed,
+                FailureClass.CHANGED_DOCUMENT,
+                conflict,
+                FailureClass.STALE_DOCUMENT,
+                conflict == Policy.RETRY ? Policy.WARN : conflict,
+                FailureClass.MISSING_DOCUMENT,
+                Policy.DLQ,
+                FailureClass.BLOCKED_INDEX,
+                Policy.RETRY,
+                FailureClass.CLOSED_INDEX,
+                index.recordsNameIndexes() ? Policy.DLQ : Policy.RETRY,
+                FailureClass.UNUSABLE_INDEX,
+                index.recordsNameIndexes() ? Policy.DLQ : Policy.FAIL,
+                FailureClass.MISSING_PIPELINE,
+                index.recordsNamePipelines() ? Policy.DLQ : Policy.FAIL,
+                FailureClass.SERVER_ERROR,
+                Policy.RETRY,
+                FailureClass.FAILURE_STORE,
+                Policy.WARN));
     }
 
     public Policy of(FailureClass failureClass) {

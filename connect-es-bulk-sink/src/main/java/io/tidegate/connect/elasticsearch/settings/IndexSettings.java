@@ -1,23 +1,23 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.value.RefusedException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Where documents go.
@@ -75,7 +75,6 @@ public record IndexSettings(
                         + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
                 .text(TOPIC_INDEX_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
-                .width(Width.LONG)
                 .low("A Java regular expression that matches the whole topic. " + INDEX_NAME
                         + " may use its groups: with `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. A"
                         + " record of a topic that does not match is refused, unless " + TOPIC_INDEX_MAP
@@ -91,13 +90,11 @@ public record IndexSettings(
 
     private static SettingGroup creation(SettingGroup group) {
         return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
-                .width(Width.LONG)
                 .onlyIf(DESTINATION_TYPE, DestinationType.class, type -> type != DestinationType.DATA_STREAM)
                 .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
                         + " missing index is created from it before the first write. Empty to leave that to"
                         + " Elasticsearch and its templates.")
                 .text(INDEX_TEMPLATE_FILE, "Index template", "")
-                .width(Width.LONG)
                 .medium("The path of a JSON file on the worker with a composable index template (`index_patterns`,"
                         + " `template`, for a data stream `data_stream`). It is created under " + INDEX_TEMPLATE_NAME
                         + " before the first write. An existing template of that name is not changed. Needs the"
@@ -154,12 +151,30 @@ public record IndexSettings(
 
     /** Whether the name of an index depends on more than a record's topic. */
     boolean recordsNameIndexes() {
-        return templates().anyMatch(template -> !template.isOfTopicOnly());
+        return names.all().anyMatch(template -> !template.isOfTopicOnly());
     }
 
-    private Stream<Template> templates() {
-        return Stream.concat(Stream.of(names.common()), names.byTopic().values().stream())
-                .flatMap(List::stream);
+    /** Whether a later record of a document names another index, only because it is later. */
+    private boolean isOfRecordTime(DocumentSettings documents) {
+        return names.all().anyMatch(Template::isOfTime)
+                && !documents.eventTime().isOfAllRecords();
+    }
+
+    /**
+     * Checks what a record may do to a document that is there already.
+     *
+     * @throws RefusedException when that would not reach the document, or bypass the pipeline
+     */
+    public void check(WriteMethod ofRecord, DocumentSettings documents) {
+        if (ofRecord.isMerge() && pipeline.isPresent()) {
+            throw new RefusedException("Elasticsearch ignores a pipeline with write method "
+                    + EnumSetting.text(ofRecord) + ", so the document would be stored without it; see " + PIPELINE);
+        }
+        if (ofRecord.needsSharedId() && isOfRecordTime(documents)) {
+            throw new RefusedException("the record's write method is " + EnumSetting.text(ofRecord) + ", and its own"
+                    + " timestamp need not name the index of the document; see " + INDEX_NAME + ", "
+                    + EventTime.EVENT_TIME + " and " + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME);
+        }
     }
 
     private boolean hasTimestampTwice(DocumentSettings documents) {
@@ -168,57 +183,63 @@ public record IndexSettings(
                         .anyMatch(field -> field.path().get(0).equals(DocumentSettings.TIMESTAMP));
     }
 
-    /** What does not go together. */
-    public List<Problem> problems(DocumentSettings documents) {
-        List<Problem> problems = new ArrayList<>();
-        if (pipeline.isPresent() && documents.writeMethod().isMerge()) {
-            problems.add(new Problem(
-                    PIPELINE,
-                    "Elasticsearch ignores it with " + DocumentSettings.WRITE_METHOD + "="
-                            + EnumSetting.text(documents.writeMethod()) + "; leave it empty"));
-        }
-        if (hasTimestampTwice(documents)) {
-            problems.add(new Problem(
-                    DocumentSettings.METADATA_FIELDS,
-                    "`" + DocumentSettings.TIMESTAMP + "` is set for " + EventTime.EVENT_TIME
-                            + " and for data streams; choose another name"));
-        }
-        if (documents.nullValues() == NullValues.DELETE
-                && !documents.eventTime().fields().isEmpty()
-                && templates().anyMatch(Template::isOfTime)) {
-            problems.add(new Problem(
-                    DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
-                    "`delete` is not possible with a date in " + INDEX_NAME + " if " + EventTime.EVENT_TIME
-                            + " is a field: a record without a value has none"));
-        }
-        if (type == DestinationType.DATA_STREAM) {
-            problems.addAll(problemsOfDataStream(documents));
-        }
-        return problems;
+    /**
+     * What does not go together.
+     *
+     * @param props the connector's settings
+     */
+    public List<Problem> problems(DocumentSettings documents, EnvelopeSettings envelope, Map<String, String> props) {
+        WriteMethod method = documents.writeMethod();
+        boolean deletes = documents.nullValues() == NullValues.DELETE;
+        boolean isStream = type == DestinationType.DATA_STREAM;
+        return Problem.of(
+                when(
+                        pipeline.isPresent() && method.isMerge(),
+                        PIPELINE,
+                        "Elasticsearch ignores it with " + DocumentSettings.WRITE_METHOD + "="
+                                + EnumSetting.text(method) + "; leave it empty"),
+                when(
+                        hasTimestampTwice(documents),
+                        DocumentSettings.METADATA_FIELDS,
+                        "`" + DocumentSettings.TIMESTAMP + "` is set for " + EventTime.EVENT_TIME
+                                + " and for data streams; choose another name"),
+                when(
+                        method.isMerge() && isOfRecordTime(documents),
+                        DocumentSettings.WRITE_METHOD,
+                        EnumSetting.text(method) + " merges records of different times, and each would go to the index"
+                                + " of its own timestamp; remove `${timestamp:...}` from " + INDEX_NAME + ", or set "
+                                + EventTime.EVENT_TIME + " to a time that all records of a document have, and "
+                                + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME + "=fail"),
+                deletes && !isStream ? problemOfDeletions(documents, envelope, props) : Optional.empty(),
+                when(
+                        isStream && documents.id().kind() == IdSource.Kind.KEY,
+                        DocumentSettings.DOCUMENT_ID,
+                        "with ids from keys a data stream keeps the first record of each key and none after it; set it"
+                                + " to `coordinates` or `none`, or to `${key}` if no key occurs twice"),
+                when(
+                        isStream && !method.isCreate(),
+                        DocumentSettings.WRITE_METHOD,
+                        "a data stream takes new documents only; set it to create"),
+                when(
+                        isStream && deletes,
+                        DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
+                        "`delete` is not possible in a data stream"),
+                when(
+                        isStream && definitionFile.isPresent(),
+                        INDEX_DEFINITION_FILE,
+                        "is for indexes; a data stream is created by a template, see " + INDEX_TEMPLATE_FILE));
     }
 
-    private List<Problem> problemsOfDataStream(DocumentSettings documents) {
-        List<Problem> problems = new ArrayList<>();
-        if (documents.id().kind() == IdSource.Kind.KEY) {
-            problems.add(new Problem(
-                    DocumentSettings.DOCUMENT_ID,
-                    "with ids from keys a data stream keeps the first record of each key and none after it; set it to"
-                            + " `coordinates` or `none`, or to `${key}` if no key occurs twice"));
-        }
-        if (!documents.writeMethod().isCreate()) {
-            problems.add(new Problem(
-                    DocumentSettings.WRITE_METHOD, "a data stream takes new documents only; set it to create"));
-        }
-        if (documents.nullValues() == NullValues.DELETE) {
-            problems.add(
-                    new Problem(DocumentSettings.BEHAVIOR_ON_NULL_VALUES, "`delete` is not possible in a data stream"));
-        }
-        if (definitionFile.isPresent()) {
-            problems.add(new Problem(
-                    INDEX_DEFINITION_FILE,
-                    "is for indexes; a data stream is created by a template, see " + INDEX_TEMPLATE_FILE));
-        }
-        return problems;
+    private Optional<Problem> problemOfDeletions(
+            DocumentSettings documents, EnvelopeSettings envelope, Map<String, String> props) {
+        boolean haveValues = !envelope.isNone();
+        return names.faultOfDeletions(haveValues, documents.eventTime().isKeptByDeletions(haveValues), props)
+                .map(fault -> new Problem(DocumentSettings.BEHAVIOR_ON_NULL_VALUES, "with `delete`: " + fault));
+    }
+
+    /** Why the templates and the regular expression do not fit together; empty if they do. */
+    public static Optional<Problem> problem(AbstractConfig config) {
+        return Problem.ofReading(INDEX_NAME, () -> from(config), "; see " + TOPIC_INDEX_REGEX);
     }
 
     private static Template checked(String name) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import io.tidegate.connect.common.settings.ServerUrl;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -53,20 +54,8 @@ final class NodeUrls {
     }
 
     private static URI parse(String url) {
-        URI node = URI.create(url.trim().replaceFirst("/+$", ""));
-        if (!"http".equals(node.getScheme()) && !"https".equals(node.getScheme())) {
-            throw new IllegalArgumentException("a URL must start with http:// or https://");
-        }
-        if (node.getHost() == null) {
-            throw new IllegalArgumentException("a URL must name a host");
-        }
-        if (node.getRawUserInfo() != null) {
-            throw new IllegalArgumentException("a URL must not hold credentials; use "
-                    + ConnectionSettings.CONNECTION_USERNAME + " and " + ConnectionSettings.CONNECTION_PASSWORD);
-        }
-        if (node.getRawQuery() != null || node.getRawFragment() != null) {
-            throw new IllegalArgumentException("a URL must end with its path");
-        }
-        return node;
+        return ServerUrl.parse(
+                url.trim().replaceFirst("/+$", ""),
+                ConnectionSettings.CONNECTION_USERNAME + " and " + ConnectionSettings.CONNECTION_PASSWORD);
     }
 }

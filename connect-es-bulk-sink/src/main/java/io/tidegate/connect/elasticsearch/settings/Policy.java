@@ -1,17 +1,28 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import io.tidegate.connect.common.spi.Failure;
+
 /** How a document that the server did not write is handled. */
 public enum Policy {
-    /** {@link #DLQ} or {@link #FAIL}, by the other settings; no document is ever handled so. */
-    AUTO,
     /** It is written again until the server takes it. */
-    RETRY,
+    RETRY(Failure.DESTINATION),
     /** It is skipped; the metrics count it. */
-    IGNORE,
+    IGNORE(Failure.SKIPPED),
     /** It is skipped, and logged. */
-    WARN,
+    WARN(Failure.SKIPPED),
     /** It is refused: it goes to the dead letter queue, or fails the task, as {@code errors.tolerance} says. */
-    DLQ,
+    DLQ(Failure.REJECTED),
     /** It fails the task, whatever {@code errors.tolerance} says. */
-    FAIL
+    FAIL(Failure.FATAL);
+
+    private final Failure meaning;
+
+    Policy(Failure meaning) {
+        this.meaning = meaning;
+    }
+
+    /** What that means to the pipeline. */
+    public Failure meaning() {
+        return meaning;
+    }
 }

@@ -1,10 +1,11 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import static io.tidegate.connect.common.settings.Problem.unpaired;
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -59,22 +60,18 @@ public record ProxySettings(String host, int port, String username, Password pas
 
     /** Settings that contradict each other. */
     public static List<Problem> problems(AbstractConfig config) {
-        List<Problem> problems = new ArrayList<>();
         String host = config.getString(PROXY_HOST);
-        boolean username = !config.getString(PROXY_USERNAME).isEmpty();
-        boolean password = !config.getPassword(PROXY_PASSWORD).value().isEmpty();
-        if (host.contains("/") || host.contains("@")) {
-            problems.add(new Problem(
-                    PROXY_HOST, "is a host name or an address, without http:// and credentials; see " + PROXY_PORT));
-        }
-        if (host.isBlank() && username) {
-            problems.add(new Problem(PROXY_HOST, "is missing: " + PROXY_USERNAME + " is the user of a proxy"));
-        }
-        if (username != password) {
-            problems.add(new Problem(
-                    username ? PROXY_PASSWORD : PROXY_USERNAME, "is missing: a user name and a password go together"));
-        }
-        return problems;
+        String username = config.getString(PROXY_USERNAME);
+        return Problem.of(
+                when(
+                        host.contains("/") || host.contains("@"),
+                        PROXY_HOST,
+                        "is a host name or an address, without http:// and credentials; see " + PROXY_PORT),
+                when(
+                        host.isBlank() && !username.isEmpty(),
+                        PROXY_HOST,
+                        "is missing: " + PROXY_USERNAME + " is the user of a proxy"),
+                unpaired(PROXY_USERNAME, username, PROXY_PASSWORD, config.getPassword(PROXY_PASSWORD)));
     }
 
     @Override

@@ -21,9 +21,13 @@ public record VersionSource(Kind kind, Optional<Template> template, Type type) {
     /** The position of a change event in the source's log. Changes of one transaction may have the same one. */
     public static final VersionSource POSITION = new VersionSource(Kind.POSITION, Optional.empty(), Type.EXTERNAL_GTE);
 
+    /** {@link LogVersion}. */
+    public static final VersionSource LOG = new VersionSource(Kind.LOG, Optional.empty(), Type.EXTERNAL_GTE);
+
     /** The kinds of source. */
     public enum Kind {
         NONE,
+        LOG,
         OFFSET,
         POSITION,
         TEMPLATE
@@ -53,9 +57,14 @@ public record VersionSource(Kind kind, Optional<Template> template, Type type) {
         return kind != Kind.NONE;
     }
 
-    /** The same versions, compared in this way. Positions are compared in one way only. */
+    /** Whether versions only show which log a document is of. */
+    public boolean isOfLog() {
+        return kind == Kind.LOG;
+    }
+
+    /** The same versions, compared in this way, if there is a choice. */
     VersionSource comparedBy(Type otherType) {
-        return kind == Kind.POSITION ? this : new VersionSource(kind, template, otherType);
+        return kind == Kind.POSITION || kind == Kind.LOG ? this : new VersionSource(kind, template, otherType);
     }
 
     /** Whether two documents of one id may have the same version and the later one replaces the earlier one. */

@@ -1,6 +1,8 @@
 package io.tidegate.connect.elasticsearch.write;
 
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -8,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * already. Small bodies are not counted: each lane keeps one. The lanes of all tasks share it.
  */
 final class BodyMemory {
-    /** The fraction of the heap for large bodies. A body beyond it is built when there is no other. */
+    /** The fraction of the heap for large bodies. */
     private static final int PART = 8;
 
     /** A body of up to this fraction of the heap is small. */
@@ -17,47 +19,50 @@ final class BodyMemory {
     /** A body grows by doubling, and for a moment there are the old and the new array. */
     private static final int GROWTH = 3;
 
+    private static final int KILOBYTE = 1_024;
+
+    /** How long a wait lasts until it is checked whether the attempt is cancelled. */
+    private static final long CHECK_MS = 100;
+
     /** The memory of this JVM. */
     static final BodyMemory WORKER = new BodyMemory(
             Runtime.getRuntime().maxMemory() / PART, Runtime.getRuntime().maxMemory() / SMALL_PART);
 
-    private final long most;
+    private final int most; // kilobytes
     private final long small;
-    private long held; // guarded by this
+    private final Semaphore room;
 
     BodyMemory(long most, long small) {
-        this.most = most;
+        this.most = kilobytes(most);
         this.small = small;
+        this.room = new Semaphore(this.most, true);
     }
 
-    /** Whether a body of this many bytes of JSON is counted, and dropped after its request. */
-    boolean isLarge(long bytes) {
-        return bytes > small;
+    private static int kilobytes(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, bytes / KILOBYTE);
     }
 
     /**
-     * Waits until there is room for a large body; {@link #giveBack} must follow.
+     * Waits until there is room for a body of this many bytes of JSON. A body that never fits gets all of the memory.
      *
      * @param aborted whether the attempt is cancelled
-     * @throws CancellationException when it is
+     * @return what to give back; 0 for a small body
+     * @throws CancellationException when the attempt is cancelled
      */
-    synchronized void take(long bytes, BooleanSupplier aborted) throws InterruptedException {
-        while (held > 0 && held + GROWTH * bytes > most) {
+    int take(long bytes, BooleanSupplier aborted) throws InterruptedException {
+        if (bytes <= small) {
+            return 0;
+        }
+        int wanted = Math.min(most, 1 + kilobytes(GROWTH * bytes));
+        while (!room.tryAcquire(wanted, CHECK_MS, TimeUnit.MILLISECONDS)) {
             if (aborted.getAsBoolean()) {
                 throw new CancellationException("the attempt was cancelled");
             }
-            wait();
         }
-        held += GROWTH * bytes;
+        return wanted;
     }
 
-    synchronized void giveBack(long bytes) {
-        held -= GROWTH * bytes;
-        notifyAll();
-    }
-
-    /** Makes the waiting threads check again whether they are cancelled. */
-    synchronized void wake() {
-        notifyAll();
+    void giveBack(int taken) {
+        room.release(taken);
     }
 }

@@ -1,11 +1,11 @@
 package io.tidegate.connect.elasticsearch.write;
 
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
-import io.tidegate.connect.elasticsearch.client.Server;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.ServerProduct;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,9 +36,14 @@ public final class BulkParameters {
         Duration part = connection.readTimeout().dividedBy(PART_OF_READ_TIMEOUT);
         parameters.put("filter_path", BulkResponse.FILTER_PATH);
         parameters.put(TIMEOUT, millis(part.compareTo(LONGEST_WAIT) < 0 ? part : LONGEST_WAIT));
-        parameters.putAll(index.type().parameters());
+        parameters.putAll(parametersOf(index.type(), connection.product()));
         index.pipelineOfAll().ifPresent(name -> parameters.put("pipeline", name));
-        isRoutedByRequest = documents.routing().isPerRequest();
+        isRoutedByRequest = documents.isRoutedByRequest();
+    }
+
+    /** OpenSearch has no way to ask for a data stream. */
+    private static Map<String, String> parametersOf(DestinationType type, ServerProduct product) {
+        return type == DestinationType.DATA_STREAM && product.isOpenSearch() ? Map.of() : type.parameters();
     }
 
     private static String millis(Duration duration) {
@@ -46,24 +51,19 @@ public final class BulkParameters {
     }
 
     /**
-     * The parameters in the form that this product understands.
+     * The parameters of one request.
      *
      * @param hasWaited whether the server has waited for a destination of the request before without success
      * @param request the number of the request. If requests select shards, the next number is likely to select another
      */
-    Map<String, String> of(Server.Product product, boolean hasWaited, int request) {
-        Map<String, String> understood = new HashMap<>(parameters);
-        if (product == Server.Product.OPENSEARCH) {
-            understood
-                    .keySet()
-                    .removeAll(DestinationType.DATA_STREAM.parameters().keySet());
-        }
+    Map<String, String> of(boolean hasWaited, int request) {
+        Map<String, String> all = new HashMap<>(parameters);
         if (hasWaited) {
-            understood.put(TIMEOUT, millis(SHORT_WAIT));
+            all.put(TIMEOUT, millis(SHORT_WAIT));
         }
         if (isRoutedByRequest) {
-            understood.put("routing", Integer.toString(request));
+            all.put("routing", Integer.toString(request));
         }
-        return understood;
+        return all;
     }
 }

@@ -3,125 +3,116 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.ServerError;
-import io.tidegate.connect.elasticsearch.client.TransportException;
 import io.tidegate.connect.elasticsearch.client.UnreadableResponseException;
+import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * Sends the body of a writer as one bulk request, within the limits of the task, and tells the limiter how the server
- * took it. A lane's thread uses it.
- */
-final class BulkSender {
+/** Sends the body of a writer as one bulk request. A lane's thread uses it. */
+public final class BulkSender implements Sender {
     private final ElasticsearchSession session;
     private final BulkBody body;
     private final DocumentSettings settings;
     private final BulkParameters parameters;
-    private final AdaptiveLimiter limiter;
-    private final Clock clock;
-    private final DestinationFaults faults = new DestinationFaults();
+    private final FailureCounts counts;
+    private final Set<String> withoutPrimary = new HashSet<>(); // the server waited in vain for their primary shards
     private int requests = ThreadLocalRandom.current().nextInt(); // so that lanes do not select the same shards
-    private int unreadableResponses; // in a row; the lane's thread writes it
     private boolean lastRequestUnanswered; // the lane's thread writes it
+    private boolean mayAnnounce = true; // the lane's thread writes it
 
-    BulkSender(
+    public BulkSender(
             ElasticsearchSession session,
             BulkBody body,
             DocumentSettings settings,
             BulkParameters parameters,
-            AdaptiveLimiter limiter,
-            Clock clock) {
+            FailureCounts counts) {
         this.session = requireNonNull(session, "session");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.parameters = requireNonNull(parameters, "parameters");
-        this.limiter = requireNonNull(limiter, "limiter");
-        this.clock = requireNonNull(clock, "clock");
+        this.counts = requireNonNull(counts, "counts");
     }
 
-    /** Waits until the limiter admits the request, sends it, and reports the result to the limiter. */
-    BulkResponse send(List<Document> sent) throws RequestFailure {
-        int rows = sent.size();
+    @Override
+    public List<Judged> send(List<Document> sent) throws RequestFailure {
         try {
-            limiter.begin(session::isAborted);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
-        } catch (CancellationException e) {
-            throw RequestFailure.of("a bulk request of " + rows + " documents", new TransportException(e));
-        }
-        long begin = clock.nanoTime();
-        try {
-            BulkResponse response = perform(sent);
-            pace(sent, response, Duration.ofNanos(clock.nanoTime() - begin));
-            return response;
+            List<Judged> failed = perform(sent).stream()
+                    .map(item -> Judged.of(sent.get(item.position()), item, body))
+                    .toList();
+            learn(sent, failed);
+            return failed;
         } catch (RequestFailure e) {
-            Duration took = Duration.ofNanos(clock.nanoTime() - begin);
-            if (e.isForLackOfRoom()) {
-                limiter.rejected(rows, took);
-            } else if (e.isTooLarge() && rows > 1) {
-                limiter.tooLarge(body.length());
-            } else if (e.isLate()) {
-                limiter.unanswered(rows, took);
+            switch (e.kind()) {
+                case CROWDED -> counts.countRejection();
+                case UNANNOUNCED -> mayAnnounce = false;
+                default -> {}
             }
             throw e;
-        } finally {
-            limiter.end();
         }
     }
 
-    private void pace(List<Document> sent, BulkResponse response, Duration took) {
-        switch (faults.learn(sent, response.failures())) {
-            case ENOUGH -> limiter.succeeded(sent.size(), took);
-            case NOT_EVERYWHERE -> limiter.rejectedElsewhere();
-            case NONE -> limiter.rejectedInPart(sent.size(), took);
+    private void learn(List<Document> sent, List<Judged> failed) {
+        if (failed.stream().anyMatch(each -> each.verdict().kind() == Verdict.Kind.CROWDED)) {
+            counts.countRejection();
         }
+        if (failed.isEmpty() && withoutPrimary.isEmpty()) {
+            return;
+        }
+        sent.forEach(each -> withoutPrimary.remove(each.destination()));
+        failed.stream()
+                .filter(each -> each.verdict().kind() == Verdict.Kind.NO_PRIMARY)
+                .forEach(each -> withoutPrimary.add(each.document().destination()));
     }
 
-    private BulkResponse perform(List<Document> sent) throws RequestFailure {
-        String description = "a bulk request of " + sent.size() + " documents";
+    private boolean isAnyWithoutPrimary(List<Document> documents) {
+        return !withoutPrimary.isEmpty()
+                && documents.stream().anyMatch(each -> withoutPrimary.contains(each.destination()));
+    }
+
+    private List<ItemFailure> perform(List<Document> sent) throws RequestFailure {
+        String description = describe(sent);
+        Response response = answer(
+                new Request(
+                        "POST",
+                        "/_bulk",
+                        parameters.of(isAnyWithoutPrimary(sent), requests++),
+                        Optional.of(body.data()),
+                        lastRequestUnanswered && mayAnnounce),
+                description);
+        if (!response.isSuccess()) {
+            throw RequestFailure.of(description, response);
+        }
+        lastRequestUnanswered = false;
         try {
-            Response response = session.perform(new Request(
-                    "POST",
-                    "/_bulk",
-                    parameters.of(session.server().product(), faults.isWithoutPrimary(sent), requests++),
-                    Optional.of(body.data()),
-                    body.isCompressed(),
-                    lastRequestUnanswered));
-            if (!response.isSuccess()) {
-                throw RequestFailure.of(description, response, ServerError.read(response.content()));
-            }
-            lastRequestUnanswered = false;
-            BulkResponse read = BulkResponse.read(response.content(), sent.size(), settings.mayWriteToDataStream());
-            unreadableResponses = 0;
-            return read;
-        } catch (TransportException e) {
-            // Elasticsearch 9 closes the connection on a body that is too large. If it is asked first, it responds with
-            // 413.
-            lastRequestUnanswered = true;
-            throw RequestFailure.of(description, e);
+            return BulkResponse.read(response.content(), sent.size(), settings.mayWriteToDataStream());
         } catch (IOException e) {
-            unreadableResponses++;
-            RequestFailure unreadable =
-                    RequestFailure.of(description, new TransportException(new UnreadableResponseException(e)));
-            throw unreadableResponses < ElasticsearchFailures.HOPELESS_ATTEMPTS
-                    ? unreadable.toBeRepeated("after " + ElasticsearchFailures.HOPELESS_ATTEMPTS
-                            + " such answers in a row the task fails")
-                    : unreadable;
+            throw RequestFailure.of(description, new UnreadableResponseException(e));
         }
+    }
+
+    /** Elasticsearch 9 closes the connection on a body that is too large. If it is asked first, it responds with 413. */
+    private Response answer(Request request, String description) throws RequestFailure {
+        try {
+            return session.perform(request, description);
+        } catch (RequestFailure e) {
+            lastRequestUnanswered = true;
+            throw e;
+        }
+    }
+
+    private static String describe(List<Document> sent) {
+        return "a bulk request of " + sent.size() + " documents";
     }
 }

@@ -2,14 +2,12 @@ package io.tidegate.connect.elasticsearch.write;
 
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.tls.CertificateExpiry;
 import io.tidegate.connect.elasticsearch.client.ConnectionCounts;
-import io.tidegate.connect.elasticsearch.client.tls.CertificateExpiry;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -19,27 +17,26 @@ public final class ElasticsearchMetrics {
 
     /** The metrics of an idle task, to list them. */
     public static List<Metric> described() {
-        return of(
-                Clock.SYSTEM,
-                new AdaptiveLimiter(Clock.SYSTEM, 1, 1, Duration.ZERO),
-                new FailureCounts(),
-                () -> ConnectionCounts.NONE,
-                new CertificateExpiry());
+        return of(Clock.SYSTEM, new FailureCounts(), () -> ConnectionCounts.NONE, new CertificateExpiry());
     }
 
     /** The metrics of a task; the clock tells how old a certificate is. */
     public static List<Metric> of(
             Clock clock,
-            AdaptiveLimiter limiter,
             FailureCounts failures,
             Supplier<ConnectionCounts> connections,
             CertificateExpiry certificates) {
-        List<Metric> all = new ArrayList<>(limiterMetrics(limiter));
+        List<Metric> all = new ArrayList<>();
+        all.add(new Metric(
+                "bulk-rejections-total",
+                "requests",
+                "Bulk requests that the server rejected, in whole or in part, because it was overloaded (429).",
+                failures::rejections));
         for (FailureClass each : FailureClass.values()) {
             all.add(new Metric(
-                    "documents-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-total",
+                    "documents-" + each.code().replace('_', '-') + "-total",
                     "documents",
-                    "Documents not written, as " + each.setting() + " says.",
+                    "Documents that were not written, because " + each.reason() + "; each attempt counts.",
                     () -> failures.of(each)));
         }
         all.addAll(connectionMetrics(connections));
@@ -52,31 +49,6 @@ public final class ElasticsearchMetrics {
                         .daysLeft(Instant.ofEpochMilli(clock.currentTimeMillis()))
                         .orElse(Double.NaN)));
         return all;
-    }
-
-    private static List<Metric> limiterMetrics(AdaptiveLimiter limiter) {
-        return List.of(
-                new Metric("bulk-in-flight", "requests", "Bulk requests in flight.", limiter::inFlight),
-                new Metric(
-                        "bulk-in-flight-limit",
-                        "requests",
-                        "Limit of bulk requests in flight: max.in.flight.requests, or less after rejections.",
-                        limiter::inFlightBound),
-                new Metric(
-                        "bulk-rows-limit",
-                        "documents",
-                        "Limit of documents in a bulk request: batch.size, or less after rejections.",
-                        limiter::rows),
-                new Metric(
-                        "bulk-bytes-limit",
-                        "bytes",
-                        "Limit of JSON bytes in a bulk request, once the server's own limit is known; NaN before.",
-                        () -> limiter.bytes() == Long.MAX_VALUE ? Double.NaN : (double) limiter.bytes()),
-                new Metric(
-                        "bulk-rejections-total",
-                        "requests",
-                        "Bulk requests that the server rejected, in whole or in part, because it was overloaded (429).",
-                        limiter::rejections));
     }
 
     private static List<Metric> connectionMetrics(Supplier<ConnectionCounts> connections) {

@@ -7,12 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the documents of a task that were not written, by class, and logs those that are skipped. Any thread. */
+/** Counts how often documents of a task were not written, by class, and logs those that are skipped. Any thread. */
 public final class FailureCounts {
     private static final Logger log = LoggerFactory.getLogger(FailureCounts.class);
 
     private final Map<FailureClass, AtomicLong> counts = new EnumMap<>(FailureClass.class);
     private final Map<FailureClass, AtomicLong> skipped = new EnumMap<>(FailureClass.class);
+
+    private final AtomicLong rejections = new AtomicLong();
 
     public FailureCounts() {
         for (FailureClass each : FailureClass.values()) {
@@ -21,7 +23,16 @@ public final class FailureCounts {
         }
     }
 
-    /** Documents that failed for good, since the start, whether skipped or reported. */
+    /** Requests that the server rejected since the start, in whole or in part, because it had no room. */
+    long rejections() {
+        return rejections.get();
+    }
+
+    void countRejection() {
+        rejections.incrementAndGet();
+    }
+
+    /** How often a document was not written, since the start, whatever then happened to it. */
     long of(FailureClass failureClass) {
         return counts.get(failureClass).get();
     }
@@ -35,9 +46,10 @@ public final class FailureCounts {
         long count = skipped.get(failureClass).incrementAndGet();
         if (Long.bitCount(count) == 1) {
             log.warn(
-                    "{} documents skipped so far, as {}=warn says. The last one is {}: {}",
+                    "{} documents skipped so far, because {} ({}). The last one is {}: {}",
                     count,
-                    failureClass.setting(),
+                    failureClass.reason(),
+                    failureClass.code(),
                     where,
                     reason);
         }

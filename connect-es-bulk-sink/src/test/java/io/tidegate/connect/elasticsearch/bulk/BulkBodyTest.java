@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.common.TopicPartition;
@@ -26,6 +25,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class BulkBodyTest {
     private static final DocumentSettings INDEX = settings("external.version", "none");
@@ -34,7 +34,7 @@ final class BulkBodyTest {
 
     @Test
     void writesAnActionAndTheRecordsOwnBytesForEachDocument() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         body.add(Documents.of("tides", "k1", 7, "{\"level\": 1.50}"));
         body.add(Documents.delete("tides", "k2", 8));
         body.add(Documents.of("surges", "k3", 9, "{\n}"));
@@ -45,12 +45,12 @@ final class BulkBodyTest {
                         {"index":{"_index":"surges","_id":"k3"}}
                         { }
                         """);
-        assertThat(body.data().contentType()).isEqualTo("application/vnd.elasticsearch+x-ndjson; compatible-with=8");
+        assertThat(body.data().contentType()).isEqualTo("application/x-ndjson");
     }
 
     @Test
     void takesTheOffsetForTheVersionOfWritesAndDeletions() throws IOException {
-        BulkBody body = new BulkBody(VERSIONED, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(VERSIONED, Documents.index(), false);
         body.add(Documents.of("tides", "k", 0, "{}"));
         body.add(Documents.delete("tides", "k", 1234567890123L));
         assertThat(text(body)).isEqualTo("""
@@ -62,21 +62,21 @@ final class BulkBodyTest {
 
     @Test
     void letsEqualVersionsReplaceIfTold() throws IOException {
-        BulkBody body = new BulkBody(settings("external.version.type", "external_gte"), DestinationType.ANY, false);
+        BulkBody body = new BulkBody(settings("external.version.type", "external_gte"), Documents.index(), false);
         body.add(Documents.of("tides", "k", 5, "{}"));
         assertThat(text(body)).contains("\"version_type\":\"external_gte\",\"version\":5");
     }
 
     @Test
     void createsWhereOnlyTheFirstWriteCounts() throws IOException {
-        BulkBody body = new BulkBody(CREATE, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(CREATE, Documents.index(), false);
         body.add(Documents.of("tides", "tides+0+3", 3, "{}"));
         assertThat(text(body)).isEqualTo("{\"create\":{\"_index\":\"tides\",\"_id\":\"tides+0+3\"}}\n{}\n");
     }
 
     @Test
     void escapesIdsSoThatTheyStayOneString() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         body.add(Documents.of("tides", "a\"}}\n{\"delete\\\u0001\u00e9\u20ac", 0, "{}"));
         assertThat(text(body))
                 .isEqualTo("{\"index\":{\"_index\":\"tides\",\"_id\":"
@@ -85,7 +85,7 @@ final class BulkBodyTest {
 
     @Test
     void isAsBeforeAfterARefusedDocument() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         body.add(Documents.of("tides", "1", 0, "{\"a\":1}"));
         assertThatThrownBy(() -> body.add(
                         Documents.of("tides", "2", 1, "{\"a\":1}\n{\"delete\":{\"_index\":\"tides\",\"_id\":\"1\"}}")))
@@ -102,34 +102,34 @@ final class BulkBodyTest {
     @Test
     void leavesTheRecordsBytesAlone() {
         byte[] json = "{\n}".getBytes(UTF_8);
-        new BulkBody(INDEX, DestinationType.ANY, false).add(Documents.of("tides", "1", 0, json));
+        new BulkBody(INDEX, Documents.index(), false).add(Documents.of("tides", "1", 0, json));
         assertThat(json).isEqualTo("{\n}".getBytes(UTF_8));
     }
 
     @Test
     void startsOverInTheSameBuffer() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         body.add(Documents.of("tides", "1", 0, "{\"a\":1}"));
-        byte[] first = body.data().asByteBuffer().array();
+        byte[] first = body.data().bytes().array();
         body.clear();
         body.add(Documents.of("tides", "2", 0, "{}"));
         assertThat(text(body)).isEqualTo("{\"index\":{\"_index\":\"tides\",\"_id\":\"2\"}}\n{}\n");
-        assertThat(body.data().asByteBuffer().array()).isSameAs(first);
+        assertThat(body.data().bytes().array()).isSameAs(first);
     }
 
     @Test
     void startsOverInAnotherBufferWhenAbandoned() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         body.add(Documents.of("tides", "1", 0, "{}"));
-        byte[] first = body.data().asByteBuffer().array();
+        byte[] first = body.data().bytes().array();
         body.abandon();
-        assertThat(body.data().asByteBuffer().array()).isNotSameAs(first);
-        assertThat(body.data().size()).isZero();
+        assertThat(body.data().bytes().array()).isNotSameAs(first);
+        assertThat(body.data().bytes().length()).isZero();
     }
 
     @Test
     void growsWithItsDocuments() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, false);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), false);
         String large = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
         body.add(Documents.of("tides", "1", 0, large));
         assertThat(text(body)).endsWith(large + "\n");
@@ -137,12 +137,13 @@ final class BulkBodyTest {
 
     @Test
     void compressesWhenAsked() throws IOException {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, true);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), true);
         for (int round = 0; round < 2; round++) {
             body.clear();
             Documents.numbered("tides", 1000).forEach(body::add);
-            assertThat(body.data().size()).isLessThan(10_000);
-            try (InputStream plain = new GZIPInputStream(body.data().asInputStream())) {
+            assertThat(body.data().bytes().length()).isLessThan(10_000);
+            try (InputStream plain = new GZIPInputStream(
+                    new ByteArrayInputStream(body.data().bytes().bytes()))) {
                 assertThat(new String(plain.readAllBytes(), UTF_8))
                         .hasLineCount(2000)
                         .endsWith("{\"level\":999}\n");
@@ -153,16 +154,16 @@ final class BulkBodyTest {
 
     @Test
     void givesUpBuffersThatHaveLongBeenFarTooLarge() {
-        BulkBody body = new BulkBody(INDEX, DestinationType.ANY, true);
+        BulkBody body = new BulkBody(INDEX, Documents.index(), true);
         byte[] noise = new byte[4 << 20];
         new Random(1).nextBytes(noise);
         body.add(Documents.of("tides", "1", 0, "{\"a\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}"));
-        assertThat(body.data().size()).isGreaterThan(2 << 20);
+        assertThat(body.data().bytes().length()).isGreaterThan(2 << 20);
         int large = body.bytesHeld();
         for (int i = 0; i < 40; i++) {
             body.clear();
             body.add(Documents.of("tides", "1", 0, "{}"));
-            assertThat(body.data().size()).isPositive();
+            assertThat(body.data().bytes().length()).isPositive();
         }
         assertThat(large).isGreaterThan(8 << 20);
         assertThat(body.bytesHeld()).isLessThan(1 << 20);
@@ -170,7 +171,7 @@ final class BulkBodyTest {
 
     @Test
     void refusesARoutingWithoutAFormInUtf8() {
-        BulkBody body = new BulkBody(settings("routing", "${key}"), DestinationType.ANY, false);
+        BulkBody body = new BulkBody(settings("routing", "${key}"), Documents.index(), false);
         Document document = Document.write(
                 Documents.record("a\ud800", "{}", 0),
                 new Progress(new TopicPartition("tides", 0), 1),
@@ -182,7 +183,7 @@ final class BulkBodyTest {
 
     @Test
     void mergesIntoDocuments() throws IOException {
-        BulkBody body = new BulkBody(settings("write.method", "upsert"), DestinationType.ANY, false);
+        BulkBody body = new BulkBody(settings("write.method", "upsert"), Documents.index(), false);
         body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
         body.add(Documents.delete("tides", "k", 1));
         assertThat(text(body)).isEqualTo("""
@@ -190,7 +191,7 @@ final class BulkBodyTest {
                         {"doc":{"level":1},"doc_as_upsert":true}
                         {"delete":{"_index":"tides","_id":"k"}}
                         """);
-        body = new BulkBody(settings("write.method", "update"), DestinationType.ANY, false);
+        body = new BulkBody(settings("write.method", "update"), Documents.index(), false);
         body.add(Documents.of("tides", "k", 0, "{\"level\":1}"));
         assertThat(text(body)).endsWith("{\"doc\":{\"level\":1}}\n");
     }
@@ -208,25 +209,25 @@ final class BulkBodyTest {
                 "{\"a\":[{}],\"@timestamp\" : null , \"b\":2} | {\"a\":[{}],\"@timestamp\" : \"1970-01-01T00:00:07Z\" , \"b\":2}"
             })
     void givesDocumentsOfADataStreamATimestamp(String json, String sent) throws IOException {
-        BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
+        BulkBody body = new BulkBody(CREATE, Documents.index(DestinationType.DATA_STREAM), false);
         body.add(Documents.timed("tides", 7_000L, json));
         assertThat(text(body).lines().toList().get(1).stripTrailing()).isEqualTo(sent.stripTrailing());
     }
 
     @Test
     void refusesADocumentOfADataStreamWithoutAnyTimestamp() {
-        BulkBody body = new BulkBody(CREATE, DestinationType.DATA_STREAM, false);
+        BulkBody body = new BulkBody(CREATE, Documents.index(DestinationType.DATA_STREAM), false);
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "{}")))
                 .hasMessage("the document needs @timestamp, and neither it nor its record has a timestamp");
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 0, "[]")))
                 .hasMessageContaining("not a JSON object");
-        assertThat(body.data().size()).isZero();
+        assertThat(body.data().bytes().length()).isZero();
     }
 
     @Test
     void takesVersionAndRoutingFromTheRecord() throws IOException {
         BulkBody body = new BulkBody(
-                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), DestinationType.ANY, false);
+                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), Documents.index(), false);
         body.add(Documents.of("tides", "k", 0, "{\"v\":12,\"s\":\"a\\\"b\"}"));
         assertThat(text(body)).isEqualTo("""
                         {"index":{"_index":"tides","_id":"k","version_type":"external","version":12,"routing":"a\\"b"}}
@@ -239,9 +240,7 @@ final class BulkBodyTest {
         String json = "{\"v\":12,\"s\":\"a\"}";
         for (Object converted : List.of(json, Map.of("v", 12, "s", "a"))) {
             BulkBody body = new BulkBody(
-                    settings("external.version", "${field:$.v}", "routing", "${field:$.s}"),
-                    DestinationType.ANY,
-                    false);
+                    settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), Documents.index(), false);
             body.add(Document.write(
                     Documents.record("k", converted, 0),
                     new Progress(new TopicPartition("tides", 0), 1),
@@ -265,17 +264,17 @@ final class BulkBodyTest {
             quoteCharacter = '`')
     void refusesARecordWithoutVersionOrRouting(String json, String reason) {
         BulkBody body = new BulkBody(
-                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), DestinationType.ANY, false);
+                settings("external.version", "${field:$.v}", "routing", "${field:$.s}"), Documents.index(), false);
         Document document = Documents.of("tides", "k", 0, json.replace('\'', '"'));
         assertThatThrownBy(() -> body.add(document))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(reason);
-        assertThat(body.data().size()).isZero();
+        assertThat(body.data().bytes().length()).isZero();
     }
 
     @Test
     void doesWhatEachRecordSays() throws IOException {
-        BulkBody body = new BulkBody(settings("write.method", "${field:$.op}"), DestinationType.ANY, false);
+        BulkBody body = new BulkBody(settings("write.method", "${field:$.op}"), Documents.index(), false);
         List.of("index", "Insert", "create", "update", "upsert", "delete")
                 .forEach(op -> body.add(Documents.of("tides", "k", 0, "{\"op\":\"" + op + "\"}")));
         body.add(Documents.delete("tides", "k", 1));
@@ -310,7 +309,7 @@ final class BulkBodyTest {
     void refusesARecordWhoseWriteMethodDoesNotFit(String id, String version, String json, String reason) {
         BulkBody body = new BulkBody(
                 settings("write.method", "${field:$.op}", "document.id", id, "external.version", version),
-                DestinationType.ANY,
+                Documents.index(),
                 false);
         Document document = Documents.of("tides", "k", 0, json.replace('\'', '"'));
         assertThatThrownBy(() -> body.add(document))
@@ -323,10 +322,7 @@ final class BulkBodyTest {
     @Test
     void takesPipelinesFromRecords() throws IOException {
         BulkBody body = new BulkBody(
-                settings("write.method", "${field:$.op}"),
-                DestinationType.ANY,
-                Optional.of(Template.parse("p-${field:$.p}")),
-                false);
+                settings("write.method", "${field:$.op}"), Documents.index("pipeline", "p-${field:$.p}"), false);
         body.add(Documents.of("tides", "k", 0, "{\"op\":\"create\",\"p\":\"\\\"\"}"));
         body.add(Documents.of("tides", "k", 1, "{\"op\":\"delete\"}"));
         assertThat(text(body)).isEqualTo("""
@@ -337,7 +333,49 @@ final class BulkBodyTest {
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 2, "{\"op\":\"index\"}")))
                 .hasMessageContaining("the record gives nothing for pipeline=p-${field:$.p}: the field $.p is missing");
         assertThatThrownBy(() -> body.add(Documents.of("tides", "k", 3, "{\"op\":\"upsert\",\"p\":1}")))
-                .hasMessage("Elasticsearch ignores a pipeline with write method upsert; see pipeline");
+                .hasMessageContaining("Elasticsearch ignores a pipeline with write method upsert");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"update", "upsert"})
+    void refusesToBypassAPipeline(String method) {
+        BulkBody body =
+                new BulkBody(settings("write.method", "${field:$.op}"), Documents.index("pipeline", "redact"), false);
+        Document document = Documents.of("tides", "k", 0, "{\"op\":\"" + method + "\"}");
+        assertThatThrownBy(() -> body.add(document))
+                .hasMessage("Elasticsearch ignores a pipeline with write method " + method
+                        + ", so the document would be stored without it; see pipeline");
+        assertThat(body.length()).isZero();
+        body.add(Documents.of("tides", "k", 0, "{\"op\":\"index\"}"));
+        assertThat(body.length()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"update", "upsert", "delete"})
+    void refusesToLookForADocumentInTheIndexOfAnotherTime(String method) {
+        DocumentSettings settings = settings("write.method", "${field:$.op}");
+        BulkBody body = new BulkBody(settings, Documents.index("index.name", "a-${timestamp:yyyy}"), false);
+        Document document = Documents.of("a-2026", "k", 0, "{\"op\":\"" + method + "\",\"created\":1}");
+        assertThatThrownBy(() -> body.add(document))
+                .hasMessage("the record's write method is " + method + ", and its own timestamp need not name the index"
+                        + " of the document; see index.name, event.time and behavior.on.missing.event.time");
+        BulkBody timed = new BulkBody(
+                settings("write.method", "${field:$.op}", "event.time", "${field:$.created}"),
+                Documents.index("index.name", "a-${timestamp:yyyy}"),
+                false);
+        assertThatThrownBy(() -> timed.add(document))
+                .hasMessageContaining("its own timestamp need not name the index of the document");
+        new BulkBody(
+                        settings(
+                                "write.method",
+                                "${field:$.op}",
+                                "event.time",
+                                "${field:$.created}",
+                                "behavior.on.missing.event.time",
+                                "fail"),
+                        Documents.index("index.name", "a-${timestamp:yyyy}"),
+                        false)
+                .add(document);
     }
 
     private static DocumentSettings settings(String... settings) {
@@ -349,8 +387,6 @@ final class BulkBodyTest {
     }
 
     private static String text(BulkBody body) throws IOException {
-        try (InputStream content = body.data().asInputStream()) {
-            return new String(content.readAllBytes(), UTF_8);
-        }
+        return new String(body.data().bytes().bytes(), UTF_8);
     }
 }

@@ -73,8 +73,12 @@ final class ElasticsearchCheckIT {
     @Test
     void hasNothingToSayAgainstWhatWorks() {
         assertThat(complaints(Map.of())).isEmpty();
-        assertThat(complaints(Map.of("connection.url", "https://127.0.0.1:1," + node.url())))
-                .as("one node of two is down")
+        String down = "https://127.0.0.1:1";
+        assertThat(complaints(Map.of("connection.url", down + "," + node.url())))
+                .as("the first node of two is down")
+                .isEmpty();
+        assertThat(complaints(Map.of("connection.url", node.url() + "," + down)))
+                .as("the second node of two is down")
                 .isEmpty();
     }
 
@@ -116,7 +120,7 @@ final class ElasticsearchCheckIT {
     void tellsThatThePasswordIsWrongAndKeepsItSecret() {
         assertThat(complaint(Map.of("connection.password", SECRET)))
                 .startsWith("connection.password: Elasticsearch at ")
-                .contains("does not know us: 401")
+                .contains("does not know us: a first request was answered with 401")
                 .doesNotContain(SECRET);
     }
 

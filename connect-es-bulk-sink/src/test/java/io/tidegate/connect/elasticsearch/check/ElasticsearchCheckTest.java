@@ -61,7 +61,8 @@ final class ElasticsearchCheckTest {
         assertThat(complaints("index"))
                 .singleElement()
                 .asString()
-                .startsWith("connection.username: Elasticsearch at " + server.url() + " does not know us: 401");
+                .startsWith("connection.username: Elasticsearch at " + server.url()
+                        + " does not know us: a first request was answered with 401");
     }
 
     private Map<String, String> withFile(Path file) {
@@ -94,8 +95,8 @@ final class ElasticsearchCheckTest {
         assertThat(complaints(withFile(file)))
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "connection.credentials.provider: Elasticsearch at " + server.url() + " does not know us: 403")
+                .startsWith("connection.credentials.provider: Elasticsearch at " + server.url()
+                        + " does not know us: a first request was answered with 403")
                 .contains("is expired");
     }
 }

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
-import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -22,7 +21,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,17 +58,20 @@ final class BulkOnTheWireTest {
         server.answers(200, StubServer.NO_ERRORS);
         BulkBody body = new BulkBody(
                 DocumentSettings.from(new AbstractConfig(DocumentSettings.define(new ConfigDef()), Map.of(), false)),
-                DestinationType.ANY,
+                Documents.index(),
                 false);
         Documents.numbered("tides", documents).forEach(body::add);
         ConfigDef def = TlsSettings.define(ConnectionSettings.define(new ConfigDef()));
         Map<String, String> props =
                 Map.of("connection.url", "https://localhost:" + relay.port(), "ssl.ca", TestTls.pem("ca.pem"));
         relay.records.set(0);
-        try (ElasticsearchClient client =
-                RestElasticsearchClient.open(ConnectionSettings.from(new AbstractConfig(def, props, false)))) {
+        ConnectionSettings settings = ConnectionSettings.from(new AbstractConfig(def, props, false));
+        try (ElasticsearchClient client = ElasticsearchClient.open(settings)) {
             Request bulk = new Request("POST", "/_bulk", Map.of(), Optional.of(body.data()), false);
-            assertThat(client.send(bulk).await(Duration.ofSeconds(20)).status()).isEqualTo(200);
+            assertThat(new ElasticsearchSession(client, settings)
+                            .perform(bulk, "a bulk request")
+                            .status())
+                    .isEqualTo(200);
         }
         return relay.records.get();
     }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import io.tidegate.connect.testkit.net.HttpProxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -52,10 +51,11 @@ final class HttpProxyTest {
         props.putAll(settings);
         server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
         ConfigDef def = TlsSettings.define(ConnectionSettings.define(new ConfigDef()));
-        try (ElasticsearchClient client =
-                RestElasticsearchClient.open(ConnectionSettings.from(new AbstractConfig(def, props, false)))) {
-            client.send(Request.of("GET", "/first")).await(Duration.ofSeconds(20));
-            return client.send(Request.of("GET", "/second")).await(Duration.ofSeconds(20));
+        ConnectionSettings connection = ConnectionSettings.from(new AbstractConfig(def, props, false));
+        try (ElasticsearchClient client = ElasticsearchClient.open(connection)) {
+            ElasticsearchSession session = new ElasticsearchSession(client, connection);
+            Response unused = session.perform(Request.of("GET", "/first"), "the first request");
+            return session.perform(Request.of("GET", "/second"), "the second request");
         }
     }
 
@@ -92,10 +92,10 @@ final class HttpProxyTest {
             Response response = get(server, "http", Map.of("proxy.password", "wrong"));
 
             assertThat(response.status()).isEqualTo(407);
-            RequestFailure failure = RequestFailure.of("a request", response, ServerError.read(response.content()));
+            RequestFailure failure = RequestFailure.of("a request", response);
             assertThat(failure.failure()).isEqualTo(Failure.FATAL);
             assertThat(failure).hasMessageContaining("check proxy.username and proxy.password");
-            assertThat(failure.isForeignRefusal()).isTrue();
+            assertThat(failure.kind()).isEqualTo(Verdict.Kind.ELSEWHERE);
             assertThat(server.requests()).isEmpty();
         }
     }

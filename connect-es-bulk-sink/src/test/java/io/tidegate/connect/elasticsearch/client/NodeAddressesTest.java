@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Timeout;
 final class NodeAddressesTest {
     private final AtomicLong now = new AtomicLong();
     private final Deque<List<String>> resolver = new ArrayDeque<>();
-    private final NodeAddresses addresses = new NodeAddresses(List.of("es", "es"), this::lookUp, now::get);
+    private final NodeAddresses addresses =
+            new NodeAddresses(List.of("es", "es"), this::lookUp, Runnable::run, now::get);
 
     private InetAddress[] lookUp(String host) throws UnknownHostException {
         List<String> found = resolver.pop();
@@ -38,7 +39,7 @@ final class NodeAddressesTest {
     @Test
     void areUsedInTurn() throws UnknownHostException {
         resolver.add(List.of("10.0.0.1", "10.0.0.2"));
-        addresses.refresh();
+        addresses.refreshed().join();
 
         assertThat(List.of(next(), next(), next())).containsExactly("10.0.0.1", "10.0.0.2", "10.0.0.1");
     }
@@ -47,12 +48,12 @@ final class NodeAddressesTest {
     void areLookedUpAgainWhenTheyAreNoLongerFresh() throws UnknownHostException {
         resolver.add(List.of("10.0.0.1"));
         resolver.add(List.of("10.0.0.2"));
-        addresses.refresh();
-        addresses.refresh();
+        addresses.refreshed().join();
+        addresses.refreshed().join();
         assertThat(next()).isEqualTo("10.0.0.1");
 
         now.addAndGet(NodeAddresses.FRESH.toNanos());
-        addresses.refresh();
+        addresses.refreshed().join();
         assertThat(next()).isEqualTo("10.0.0.2");
     }
 
@@ -60,45 +61,78 @@ final class NodeAddressesTest {
     void stayInUseWhileTheResolverKnowsNone() throws UnknownHostException {
         resolver.add(List.of("10.0.0.1"));
         resolver.add(List.of());
-        addresses.refresh();
+        addresses.refreshed().join();
         now.addAndGet(NodeAddresses.FRESH.toNanos());
-        addresses.refresh();
+        addresses.refreshed().join();
         assertThat(next()).isEqualTo("10.0.0.1");
     }
 
     @Test
     void ofAnUnknownNameFailWithoutWaiting() {
         resolver.add(List.of());
-        addresses.refresh();
+        addresses.refreshed().join();
         assertThatThrownBy(() -> addresses.resolve("es"))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessage("es");
     }
 
     @Test
-    void areUsedByOthersWhileOneLooksThemUpAgain() throws Exception {
-        CountDownLatch asked = new CountDownLatch(2);
-        CountDownLatch answer = new CountDownLatch(1);
+    void areUsedWhileTheyAreLookedUpAgain() throws UnknownHostException {
+        List<Runnable> lookups = new ArrayList<>();
+        resolver.add(List.of("10.0.0.1"));
+        resolver.add(List.of("10.0.0.2"));
+        AtomicBoolean isSlow = new AtomicBoolean();
         NodeAddresses slow = new NodeAddresses(
                 List.of("es"),
+                this::lookUp,
+                work -> {
+                    if (isSlow.get()) {
+                        lookups.add(work);
+                    } else {
+                        work.run();
+                    }
+                },
+                now::get);
+        slow.refreshed().join();
+        isSlow.set(true);
+        now.addAndGet(NodeAddresses.FRESH.toNanos());
+
+        slow.refreshed().join();
+        slow.refreshed().join();
+        assertThat(slow.resolve("es")[0].getHostAddress()).isEqualTo("10.0.0.1");
+
+        now.addAndGet(2 * NodeAddresses.FRESH.toNanos()); // the lookup takes longer than its answer is fresh
+        lookups.forEach(Runnable::run);
+        slow.refreshed().join();
+        assertThat(lookups).hasSize(1);
+        assertThat(slow.resolve("es")[0].getHostAddress()).isEqualTo("10.0.0.2");
+    }
+
+    @Test
+    void ofOneNameAreNotWaitedForWhileAnotherHasSome() throws UnknownHostException {
+        CountDownLatch never = new CountDownLatch(1);
+        NodeAddresses both = new NodeAddresses(
+                List.of("hangs", "es"),
                 host -> {
-                    asked.countDown();
-                    if (asked.getCount() == 0) {
-                        waitFor(answer);
+                    if (host.equals("hangs")) {
+                        waitFor(never);
                     }
                     return new InetAddress[] {InetAddress.getLoopbackAddress()};
                 },
+                work -> new Thread(work).start(),
                 now::get);
-        slow.refresh();
-        now.addAndGet(NodeAddresses.FRESH.toNanos());
-        CompletableFuture<Void> other = CompletableFuture.runAsync(slow::refresh);
-        waitFor(asked);
+        both.refreshed().join();
+        both.refreshed().join();
 
-        slow.refresh();
-        assertThat(slow.resolve("es")).hasSize(1);
+        assertThat(both.areKnown("es")).isTrue();
+        assertThat(both.resolve("es")).hasSize(1);
+        assertThat(both.areKnown("hangs")).isFalse();
+        never.countDown();
+    }
 
-        answer.countDown();
-        other.get(30, TimeUnit.SECONDS);
+    @Test
+    void ofAHostBehindAProxyAreNotAskedFor() {
+        assertThat(addresses.areKnown("behind.the.proxy")).isTrue();
     }
 
     private static void waitFor(CountDownLatch latch) {

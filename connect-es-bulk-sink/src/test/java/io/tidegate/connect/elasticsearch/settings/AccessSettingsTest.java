@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class AccessSettingsTest {
     @Test
     void defaults() {
-        assertThat(settings(Map.of())).isEqualTo(new AccessSettings(Duration.ofSeconds(30)));
+        assertThat(settings(Map.of())).isEqualTo(new AccessSettings(Duration.ofMinutes(15)));
     }
 
     @Test

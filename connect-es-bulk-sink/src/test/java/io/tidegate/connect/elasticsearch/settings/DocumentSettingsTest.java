@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import java.util.List;
@@ -24,10 +23,10 @@ final class DocumentSettingsTest {
                         WriteMethod.INDEX,
                         Optional.empty(),
                         VersionSource.OFFSET,
-                        RoutingSource.ID,
+                        Optional.empty(),
+                        false,
                         List.of(),
                         EventTime.OF_TIMESTAMP,
-                        FieldDefaults.IGNORED,
                         false));
     }
 
@@ -44,8 +43,7 @@ final class DocumentSettingsTest {
                 Map.entry("metadata.fields", "offset, key:record key"),
                 Map.entry("event.time", "${field:$.t},${header:t}"),
                 Map.entry("event.time.unit", "micros"),
-                Map.entry("behavior.on.missing.event.time", "fail"),
-                Map.entry("replace.null.with.default", "true"));
+                Map.entry("behavior.on.missing.event.time", "fail"));
         assertThat(settings(props))
                 .isEqualTo(new DocumentSettings(
                         IdSource.of(Template.parse("${field:$.id}-${header:part}")),
@@ -54,7 +52,8 @@ final class DocumentSettingsTest {
                         Optional.empty(),
                         VersionSource.of(Template.parse("${header:version}"))
                                 .comparedBy(VersionSource.Type.EXTERNAL_GTE),
-                        RoutingSource.of(Template.parse("${key}")),
+                        Optional.of(Template.parse("${key}")),
+                        false,
                         List.of(
                                 new MetadataField(MetadataField.Source.OFFSET, List.of("kafka", "offset")),
                                 new MetadataField(MetadataField.Source.KEY, List.of("record key"))),
@@ -62,7 +61,6 @@ final class DocumentSettingsTest {
                                 List.of(Template.parse("${field:$.t}"), Template.parse("${header:t}")),
                                 EventTime.Unit.MICROS,
                                 EventTime.Otherwise.FAIL),
-                        FieldDefaults.APPLIED,
                         false));
     }
 
@@ -78,13 +76,17 @@ final class DocumentSettingsTest {
     @Test
     void takesOffsetsForVersionsOnlyWhereIdsComeFromKeysAndDocumentsAreReplaced() {
         for (Map<String, String> props : List.of(
-                Map.of("key.ignore", "true"),
+                Map.of("key.ignore", "true", "write.method", "create"),
                 Map.of("document.id", "${header:id}"),
                 Map.of("write.method", "create"),
                 Map.of("write.method", "upsert"),
                 Map.of("external.version", "none"))) {
             assertThat(settings(props).version()).as("%s", props).isEqualTo(VersionSource.NONE);
         }
+        assertThat(settings(Map.of("key.ignore", "true")).version()).isEqualTo(VersionSource.LOG);
+        assertThat(settings(Map.of("key.ignore", "true", "write.method", "${header:op}"))
+                        .version())
+                .isEqualTo(VersionSource.LOG);
         assertThat(settings(Map.of("key.ignore", "true", "external.version", "offset"))
                         .version())
                 .isEqualTo(VersionSource.OFFSET);

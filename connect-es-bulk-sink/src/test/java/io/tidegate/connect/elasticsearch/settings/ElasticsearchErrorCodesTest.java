@@ -45,12 +45,20 @@ final class ElasticsearchErrorCodesTest {
     void refusesNoDocumentForAFaultOfTheServer(String code) {
         assertThatThrownBy(() -> overrides(code + ":dlq"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("every record would go to the dead letter queue");
+                .hasMessageContaining("every record would be given up");
     }
 
     @Test
     void aTypeMayNotBeWrittenTwice() {
         assertThatThrownBy(() -> overrides("version_conflict:fail, version_conflict_engine_exception:dlq"))
                 .hasMessageContaining("version_conflict is there twice");
+    }
+
+    @Test
+    void takesTheClassesOfFailures() {
+        assertThat(overrides("Unusable_Index:dlq, blocked_index:ignore, server_error:retry:10m:dlq, failure_store:fail")
+                        .all())
+                .map(ErrorOverride::code)
+                .containsExactly("unusable_index", "blocked_index", "server_error", "failure_store");
     }
 }

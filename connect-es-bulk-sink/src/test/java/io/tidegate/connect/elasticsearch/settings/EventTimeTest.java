@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.Documents;
@@ -95,7 +94,7 @@ final class EventTimeTest {
     }
 
     private static Optional<Instant> of(EventTime eventTime, SinkRecord record) {
-        return new RecordFields(eventTime.fields(), FieldDefaults.IGNORED, eventTime).timeOf(record);
+        return new RecordFields(eventTime.fields(), eventTime).timeOf(record);
     }
 
     private static SinkRecord record(String json) {

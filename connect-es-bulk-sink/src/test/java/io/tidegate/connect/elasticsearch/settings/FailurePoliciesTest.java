@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
@@ -13,39 +12,47 @@ final class FailurePoliciesTest {
     void defaults() {
         assertThat(policies(Map.of()).byClass())
                 .isEqualTo(Map.of(
-                        FailureClass.MALFORMED, Policy.DLQ,
-                        FailureClass.ID, Policy.DLQ,
-                        FailureClass.CONFLICT, Policy.RETRY,
-                        FailureClass.STALE, Policy.WARN,
-                        FailureClass.INDEX, Policy.FAIL,
-                        FailureClass.MISSING, Policy.DLQ,
-                        FailureClass.BLOCKED, Policy.RETRY,
-                        FailureClass.PIPELINE, Policy.FAIL,
+                        FailureClass.MALFORMED_DOCUMENT, Policy.DLQ,
+                        FailureClass.CHANGED_DOCUMENT, Policy.RETRY,
+                        FailureClass.STALE_DOCUMENT, Policy.WARN,
+                        FailureClass.MISSING_DOCUMENT, Policy.DLQ,
+                        FailureClass.BLOCKED_INDEX, Policy.RETRY,
+                        FailureClass.CLOSED_INDEX, Policy.RETRY,
+                        FailureClass.UNUSABLE_INDEX, Policy.FAIL,
+                        FailureClass.MISSING_PIPELINE, Policy.FAIL,
                         FailureClass.SERVER_ERROR, Policy.RETRY,
                         FailureClass.FAILURE_STORE, Policy.WARN));
     }
 
     @Test
     void allKeys() {
-        Map<String, String> props = new HashMap<>();
-        for (FailureClass each : FailureClass.values()) {
-            props.put(each.setting(), "ignore");
-        }
-        assertThat(policies(props).byClass().values()).containsOnly(Policy.IGNORE);
+        FailurePolicies policies =
+                policies(Map.of("behavior.on.malformed.documents", "ignore", "behavior.on.version.conflicts", "dlq"));
+        assertThat(policies.of(FailureClass.MALFORMED_DOCUMENT)).isEqualTo(Policy.IGNORE);
+        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.STALE_DOCUMENT)).isEqualTo(Policy.DLQ);
+    }
+
+    @Test
+    void neverWritesAgainWhatIsOlderThanTheIndex() {
+        FailurePolicies policies = policies(Map.of("behavior.on.version.conflicts", "retry"));
+        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT)).isEqualTo(Policy.RETRY);
+        assertThat(policies.of(FailureClass.STALE_DOCUMENT)).isEqualTo(Policy.WARN);
     }
 
     @Test
     void refusesRecordsWithAnUnusableIndexWhereTheyNameIt() {
         FailurePolicies policies = policies(Map.of(), Map.of("index.name", "${key}"));
-        assertThat(policies.of(FailureClass.INDEX)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.PIPELINE)).isEqualTo(Policy.FAIL);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.CLOSED_INDEX)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.MISSING_PIPELINE)).isEqualTo(Policy.FAIL);
     }
 
     @Test
     void refusesRecordsWithAMissingPipelineWhereTheyNameIt() {
         FailurePolicies policies = policies(Map.of(), Map.of("pipeline", "${header:p}"));
-        assertThat(policies.of(FailureClass.PIPELINE)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.INDEX)).isEqualTo(Policy.FAIL);
+        assertThat(policies.of(FailureClass.MISSING_PIPELINE)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX)).isEqualTo(Policy.FAIL);
     }
 
     @Test

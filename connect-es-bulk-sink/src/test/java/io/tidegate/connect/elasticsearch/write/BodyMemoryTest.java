@@ -10,51 +10,52 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class BodyMemoryTest {
-    /** Room for two bodies of 10 bytes, each three times while it grows. */
-    private final BodyMemory memory = new BodyMemory(60, 5);
+    private static final int KILOBYTE = 1_024;
+
+    /** Room for two bodies of 10 KB, each three times while it grows. */
+    private final BodyMemory memory = new BodyMemory(62 * KILOBYTE, 5 * KILOBYTE);
 
     @Test
-    void countsLargeBodiesOnly() {
-        assertThat(memory.isLarge(5)).isFalse();
-        assertThat(memory.isLarge(6)).isTrue();
+    void countsLargeBodiesOnly() throws Exception {
+        assertThat(memory.take(5 * KILOBYTE, () -> false)).isZero();
+        assertThat(memory.take(5 * KILOBYTE + 1, () -> false)).isPositive();
     }
 
     @Test
     void aBodyWaitsUntilThereIsRoom() throws Exception {
-        memory.take(10, () -> false);
-        memory.take(10, () -> false);
-        assertThatThrownBy(() -> memory.take(10, () -> true)).isInstanceOf(CancellationException.class);
+        int taken = memory.take(10 * KILOBYTE, () -> false);
+        memory.take(10 * KILOBYTE, () -> false);
+        assertThatThrownBy(() -> memory.take(10 * KILOBYTE, () -> true)).isInstanceOf(CancellationException.class);
         AtomicBoolean isFreed = new AtomicBoolean();
         CompletableFuture<Boolean> third = CompletableFuture.supplyAsync(() -> {
-            take(10, new AtomicBoolean());
+            take(10 * KILOBYTE, new AtomicBoolean());
             return isFreed.get();
         });
 
         isFreed.set(true);
-        memory.giveBack(10);
+        memory.giveBack(taken);
 
         assertThat(third.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
     void aBodyThatNeverFitsIsAdmittedAlone() throws Exception {
-        memory.take(1_000, () -> false);
+        int taken = memory.take(1_000 * KILOBYTE, () -> false);
         AtomicBoolean aborted = new AtomicBoolean(true);
-        assertThatThrownBy(() -> memory.take(10, aborted::get)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> memory.take(10 * KILOBYTE, aborted::get)).isInstanceOf(CancellationException.class);
 
-        memory.giveBack(1_000);
+        memory.giveBack(taken);
 
-        memory.take(10, aborted::get);
+        assertThat(memory.take(10 * KILOBYTE, aborted::get)).isPositive();
     }
 
     @Test
     void anAbortedAttemptWaitsNoLonger() {
-        take(1_000, new AtomicBoolean());
+        take(1_000 * KILOBYTE, new AtomicBoolean());
         AtomicBoolean aborted = new AtomicBoolean();
-        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> take(10, aborted));
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> take(10 * KILOBYTE, aborted));
 
         aborted.set(true);
-        memory.wake();
 
         assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS)).hasRootCauseInstanceOf(CancellationException.class);
     }

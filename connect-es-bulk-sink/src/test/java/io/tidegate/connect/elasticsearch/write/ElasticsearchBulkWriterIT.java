@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.common.delivery.AttemptObserver;
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.delivery.Delivery;
+import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.lane.Batch;
+import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.elasticsearch.DeliveredWriter;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
@@ -27,12 +36,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The writer against a real node over HTTPS: what the stub of the unit tests only says that Elasticsearch answers. */
 final class ElasticsearchBulkWriterIT {
@@ -128,11 +142,11 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
-    void anOverrideRetriesForItsTimeAndThenDoesWhatTheTableSays(TestInfo test) throws Exception {
+    void anOverrideRetriesForItsTimeAndThenDoesWhatItSays(TestInfo test) throws Exception {
         String index = indexOf(test);
         List<Document> documents = Documents.numbered(index, 1);
         BatchWriter endless = writer("error.overrides", "index_closed:retry");
-        BatchWriter limited = writer("error.overrides", "index_closed_exception:retry:1ms");
+        BatchWriter limited = writer("error.overrides", "index_closed_exception:retry:1ms:fail");
         NODE.request("PUT", "/" + index, "");
         NODE.request("POST", "/" + index + "/_close?wait_for_active_shards=0", "");
 
@@ -153,6 +167,7 @@ final class ElasticsearchBulkWriterIT {
     @Test
     void mergesRecordsOfOneIdInTheirOrder(TestInfo test) throws Exception {
         String index = indexOf(test);
+        NODE.request("PUT", "/" + index, "{\"mappings\":{\"dynamic\":false}}"); // no update of the mapping to wait for
         BatchWriter writer = writer("write.method", "upsert", "behavior.on.null.values", "delete");
         List<Document> documents = new ArrayList<>();
         for (int i = 0; i < 20; i++) { // one request, in whose order the server merges them
@@ -269,6 +284,67 @@ final class ElasticsearchBulkWriterIT {
         assertThat(failure(toSeries, readings))
                 .hasMessageContaining("specifying routing is not supported")
                 .hasMessageContaining("selects shards by its fields");
+
+        for (String method : List.of("create", "index", "update")) {
+            WriteException ids = failure(
+                    writer("document.id", method.equals("update") ? "key" : "coordinates", "write.method", method),
+                    List.of(Documents.of(
+                            name, "a+0+1", 0, "{\"@timestamp\":\"2026-11-21T10:00:00Z\",\"station\":\"a\"}")));
+            assertThat(ids.failure()).isEqualTo(Failure.FATAL);
+            assertThat(ids.refusals()).isEmpty();
+            assertThat(ids).hasMessageContaining("set document.id=none");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BODY, 1", "END, 1", "CONTENT_ENCODING, 1", "CONTENT_ENCODING, 2000"})
+    void aBodyThatDidNotArriveAsItWasSentBlamesNoDocument(ManglingProxy.Taken taken, int documents) throws Exception {
+        try (ManglingProxy proxy = new ManglingProxy(NODE, taken)) {
+            boolean compression = taken == ManglingProxy.Taken.CONTENT_ENCODING;
+            BatchWriter writer =
+                    writer("connection.url", proxy.url(), "ssl.ca", "", "connection.compression", "" + compression);
+            WriteException e = failure(writer, Documents.numbered("mangled", documents));
+            assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.TRANSIENT);
+            assertThat(e).hasMessageContaining("set connection.compression=false");
+        }
+    }
+
+    @Test
+    void aClosedIndexHoldsUpItsOwnDocumentsOnly(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        NODE.request("PUT", "/" + index, "");
+        NODE.request("POST", "/" + index + "/_close?wait_for_active_shards=0", "");
+        List<Document> documents =
+                List.of(Documents.of(index, "1", 0, "{}"), Documents.of(index + "-other", "2", 1, "{}"));
+        WriteException e = failure(writer(), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(0));
+        assertThat(e).hasMessageContaining("open the index");
+        assertThat(count(index + "-other")).isEqualTo(1);
+        assertThat(writer("index.name", "${header:index}").write(documents))
+                .as("where records name the index")
+                .extracting(Refusal::document)
+                .containsExactly(documents.get(0));
+    }
+
+    @Test
+    void theLimitOfShardsOfTheClusterConcernsTheNewIndexOnly(TestInfo test, @TempDir Path folder) throws Exception {
+        String index = indexOf(test);
+        Document known = Documents.of(index, "1", 0, "{}");
+        Document unknown = Documents.of(index + "-new", "2", 1, "{}");
+        writer().write(List.of(known));
+        NODE.request("PUT", "/_cluster/settings", "{\"persistent\":{\"cluster.max_shards_per_node\":1}}");
+        try {
+            for (String definition : List.of("", definition(folder, "{}"))) {
+                BatchWriter writer = writer("index.definition.file", definition, "error.overrides", "validation:retry");
+                WriteException e = failure(writer, List.of(unknown, known));
+                assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                assertThat(e.unwritten()).containsExactly(unknown);
+                assertThat(e).hasMessageContaining("raise its limits or create fewer shards");
+            }
+        } finally {
+            NODE.request("PUT", "/_cluster/settings", "{\"persistent\":{\"cluster.max_shards_per_node\":null}}");
+        }
     }
 
     @Test
@@ -348,7 +424,7 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
-    void makesNoRequestTwiceThatIsTooLargeForTheServer(TestInfo test) throws Exception {
+    void halvesARequestThatIsTooLargeForTheServer(TestInfo test) throws Exception {
         String index = indexOf(test);
         String text = "{\"text\":\"" + "x".repeat(1_300_000) + "\"}";
         List<Document> documents = List.of(
@@ -356,13 +432,31 @@ final class ElasticsearchBulkWriterIT {
                 Documents.of(index, "2", 1, text),
                 Documents.of(index, "3", 2, "{\"text\":\"" + "x".repeat(2_200_000) + "\"}"));
         BatchWriter writer = writer();
-        WriteException tooLarge = refusal(writer, documents);
+        WriteException tooLarge = attempted(writer, documents);
+        assertThat(tooLarge.failure()).isEqualTo(Failure.TOO_MUCH);
         assertThat(tooLarge).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
-        assertThat(refused(writer, documents)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.document()).isEqualTo(documents.get(2));
-            assertThat(refusal.reason()).hasMessageContaining("413").hasMessageContaining("http.max_content_length");
-        });
+        DeadLetters letters = new DeadLetters(Optional.empty(), false, Clock.SYSTEM);
+        assertThat(delivery(writer, letters).deliver(documents, each -> Optional.empty(), new OpenGate()))
+                .isTrue();
+        assertThat(letters.refused()).isEqualTo(1);
+        assertThat(refused(writer, documents.subList(2, 3))).singleElement().satisfies(refusal -> assertThat(
+                        refusal.reason())
+                .hasMessageContaining("413")
+                .hasMessageContaining("http.max_content_length"));
         assertThat(count(index)).isEqualTo(2);
+    }
+
+    private Delivery delivery(BatchWriter writer, DeadLetters letters) {
+        Target target = targets.get(targets.size() - 1);
+        return new Delivery(
+                writer,
+                Delivery.Rules.of(target),
+                new RetryPolicy(new RetrySettings(2, Duration.ZERO, Duration.ZERO, Duration.ZERO)),
+                letters,
+                Clock.SYSTEM,
+                () -> 0,
+                new HeldDestinations(target.description(), Clock.SYSTEM),
+                AttemptObserver.NONE);
     }
 
     @Test
@@ -370,23 +464,24 @@ final class ElasticsearchBulkWriterIT {
         String index = indexOf(test);
         List<Document> documents = List.of(Documents.of(index, "1", 0, "{\"text\":\"" + "x".repeat(2_200_000) + "\"}"));
         BatchWriter skipping = writer("behavior.on.malformed.documents", "ignore");
-        assertThat(refused(skipping, documents)).isEmpty();
+        assertThat(refused(skipping, documents)).extracting(Refusal::failure).containsExactly(Failure.SKIPPED);
         assertThat(skipped()).isEqualTo(1);
 
         WriteException failed = attempted(writer("behavior.on.malformed.documents", "fail"), documents);
         assertThat(failed.failure()).isEqualTo(Failure.FATAL);
-        assertThat(failed).hasMessageContaining("413").hasMessageContaining("behavior.on.malformed.documents=fail");
+        assertThat(failed).hasMessageContaining("413").hasMessageContaining("its code malformed_document");
     }
 
     /** Documents that the newest target has not written, as its policy for malformed documents says. */
     private double skipped() {
         return targets.get(targets.size() - 1).metrics().stream()
-                .filter(metric -> metric.name().equals("documents-malformed-total"))
+                .filter(metric -> metric.name().equals("documents-malformed-document-total"))
                 .mapToDouble(metric -> metric.value().get().doubleValue())
                 .findFirst()
                 .orElseThrow();
     }
 
+    /** Elasticsearch 8 answers at once; 9 hangs up first, and answers what is announced to it then. */
     private static WriteException attempted(BatchWriter writer, List<Document> documents) {
         WriteException first = failure(writer, documents);
         return first.failure() == Failure.TRANSIENT ? failure(writer, first.unwritten()) : first;
@@ -401,13 +496,6 @@ final class ElasticsearchBulkWriterIT {
         }
     }
 
-    /** Elasticsearch 8 answers at once; 9 hangs up first, and answers what is announced to it then. */
-    private static WriteException refusal(BatchWriter writer, List<Document> documents) {
-        WriteException e = attempted(writer, documents);
-        assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.REJECTED);
-        return e;
-    }
-
     @Test
     void waitsForABlockedIndexUnlessToldOtherwise(TestInfo test) throws Exception {
         String index = indexOf(test);
@@ -415,8 +503,8 @@ final class ElasticsearchBulkWriterIT {
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":true}");
         WriteException waiting = failure(writer(), Documents.numbered(index, 1));
         assertThat(waiting.failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(waiting).hasMessageContaining("see behavior.on.blocked.indexes");
-        assertThat(writer("behavior.on.blocked.indexes", "dlq").write(Documents.numbered(index, 1)))
+        assertThat(waiting).hasMessageContaining("its code blocked_index");
+        assertThat(writer("error.overrides", "blocked_index:dlq").write(Documents.numbered(index, 1)))
                 .singleElement()
                 .satisfies(refusal -> assertThat(refusal.reason()).hasMessageContaining("cluster_block_exception"));
         NODE.request("PUT", "/" + index + "/_settings", "{\"index.blocks.write\":null}");
@@ -620,6 +708,53 @@ final class ElasticsearchBulkWriterIT {
         assertThat(count(index)).isEqualTo(20);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ignore", "warn"})
+    void writesTheGoodPredecessorOfASkippedDocument(String policy) throws Exception {
+        String index = "predecessor-" + policy;
+        NODE.request("PUT", "/" + index, "{\"mappings\":{\"properties\":{\"n\":{\"type\":\"integer\"}}}}");
+        BatchWriter writer = writer("behavior.on.malformed.documents", policy);
+        Target target = targets.get(0);
+        DeadLetters letters = new DeadLetters(Optional.empty(), false, Clock.SYSTEM);
+        Batch batch = Batch.of(
+                List.of(Documents.of(index, "k", 0, "{\"n\":1}"), Documents.of(index, "k", 1, "{\"n\":\"x\"}")),
+                target.lastWriteWins());
+
+        assertThat(batch.documents()).hasSize(1);
+        assertThat(delivery(writer, letters).deliver(batch.documents(), batch::supersededBy, new OpenGate()))
+                .isTrue();
+
+        assertThat(NODE.request("GET", "/" + index + "/_doc/k", "")
+                        .at("/_source/n")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(letters.passedOver()).isEqualTo(1);
+        assertThat(letters.refused()).isZero();
+    }
+
+    /** Nobody stops the lane. */
+    private static final class OpenGate implements Delivery.Gate {
+        @Override
+        public Optional<List<Document>> enter(List<Document> documents) {
+            return Optional.of(documents);
+        }
+
+        @Override
+        public void leave() {
+            // Nobody waits.
+        }
+
+        @Override
+        public boolean pause(Duration duration) {
+            return true;
+        }
+
+        @Override
+        public boolean await(BooleanSupplier until) {
+            return until.getAsBoolean();
+        }
+    }
+
     private static String definition(Path folder, String json) throws IOException {
         return Files.writeString(folder.resolve("index.json"), json).toString();
     }
@@ -648,6 +783,6 @@ final class ElasticsearchBulkWriterIT {
         }
         Target target = new ElasticsearchTargetType().open(props);
         targets.add(target);
-        return target.openWriter(0);
+        return new DeliveredWriter(target);
     }
 }

@@ -11,10 +11,12 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.elasticsearch.DeliveredWriter;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTarget;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.elasticsearch.StubServer;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Asked;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +60,8 @@ final class ElasticsearchBulkWriterTest {
     private static final String NO_PRIMARY =
             "{\"index\":{\"status\":503,\"error\":{\"type\":\"unavailable_shards_exception\","
                     + "\"reason\":\"[red][0] primary shard is not active\"}}}";
+    private static final String BROKEN =
+            "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
     private static final String UNAUTHORIZED =
             "{\"error\":{\"type\":\"security_exception\",\"reason\":\"unable to authenticate user [tide]\"}}";
     private static final String OK = "{\"index\":{\"status\":201}}";
@@ -84,10 +88,8 @@ final class ElasticsearchBulkWriterTest {
                 .startsWith("/_bulk?")
                 .contains("pipeline=geo")
                 .contains("filter_path=errors%2Citems.*.status%2Citems.*.error%2Citems.*.failure_store");
-        assertThat(request.headers().getFirst("Content-Type"))
-                .isEqualTo("application/vnd.elasticsearch+x-ndjson; compatible-with=8");
-        assertThat(request.headers().getFirst("Accept"))
-                .isEqualTo("application/vnd.elasticsearch+json; compatible-with=8");
+        assertThat(request.headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+        assertThat(request.headers().getFirst("Accept")).isEqualTo("application/json");
         assertThat(request.headers().getFirst("Content-Length")).isEqualTo(Integer.toString(request.body().length));
         assertThat(request.headers().getFirst("Transfer-Encoding")).isNull();
         assertThat(request.headers().getFirst("Authorization")).isEqualTo("Basic dGlkZTpzZWNyZXQ=");
@@ -139,8 +141,8 @@ final class ElasticsearchBulkWriterTest {
                             + " field [level], index tides, id 2");
         });
         assertThat(e)
-                .hasMessage("2 of 5 documents in a bulk request were not taken, with status 429"
-                        + " es_rejected_execution_exception: queue full, index tides");
+                .hasMessage("Elasticsearch refused the document with status 429,"
+                        + " es_rejected_execution_exception: queue full, index tides, id 1");
     }
 
     @Test
@@ -160,13 +162,14 @@ final class ElasticsearchBulkWriterTest {
     @CsvSource({"warn, 0", "ignore, 0", "dlq, 1"})
     void countsAStaleDocumentAndHasAPolicyForIt(String policy, int refused) throws WriteException {
         server.answers(200, items(STALE, CONFLICT, OK));
-        BatchWriter writer = writer("behavior.on.stale.documents", policy);
+        BatchWriter writer = writer("behavior.on.version.conflicts", policy);
         assertThat(writer.write(Documents.numbered("tides", 3)))
                 .hasSize(refused)
                 .allSatisfy(refusal -> assertThat(refusal.reason())
                         .hasMessage("the document is older (version 3) than the one in the index (version 9), index"
                                 + " tides"));
-        assertThat(count("documents-stale-total")).isEqualTo(1L);
+        assertThat(count("documents-stale-document-total")).isEqualTo(1L);
+        assertThat(writer.kept()).isEqualTo(2 - refused); // the other one is its own from an earlier attempt
     }
 
     @Test
@@ -178,7 +181,7 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(3));
         assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(0), documents.get(2));
-        assertThat(count("documents-stale-total")).isEqualTo(1L);
+        assertThat(count("documents-stale-document-total")).isEqualTo(1L);
     }
 
     @Test
@@ -217,7 +220,7 @@ final class ElasticsearchBulkWriterTest {
         assertThat(failure(writer("error.overrides", "503:fail"), documents).failure())
                 .isEqualTo(Failure.FATAL);
         assertThat(failure(writer("error.overrides", "413:retry"), documents).failure())
-                .isEqualTo(Failure.TRANSIENT);
+                .isEqualTo(Failure.DESTINATION);
         assertThat(failure(writer("error.overrides", "parse:fail"), documents).failure())
                 .isEqualTo(Failure.FATAL);
     }
@@ -226,17 +229,17 @@ final class ElasticsearchBulkWriterTest {
     void skipsStaleDocumentsUnlessToldOtherwise() throws WriteException {
         server.answers(200, items(STALE, OK));
         assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();
-        assertThat(count("documents-stale-total")).isEqualTo(1L);
+        assertThat(count("documents-stale-document-total")).isEqualTo(1L);
     }
 
     @Test
     void failsOnAStaleDocumentWhenToldSo() {
         server.answers(200, items(OK, STALE));
-        WriteException e = failure(writer("behavior.on.stale.documents", "fail"), Documents.numbered("tides", 2));
+        WriteException e = failure(writer("behavior.on.version.conflicts", "fail"), Documents.numbered("tides", 2));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
         assertThat(e)
                 .hasMessageContaining("than the one in the index (version 9)")
-                .hasMessageContaining("behavior.on.stale.documents=fail")
+                .hasMessageContaining("stale_document")
                 .hasMessageNotContaining("secret");
     }
 
@@ -252,9 +255,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, items(NO_INDEX));
         WriteException e = failure(writer(), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
-        assertThat(e)
-                .hasMessageContaining("create the index")
-                .hasMessageContaining("behavior.on.unusable.indexes=fail");
+        assertThat(e).hasMessageContaining("create the index").hasMessageContaining("unusable_index");
     }
 
     @Test
@@ -267,7 +268,7 @@ final class ElasticsearchBulkWriterTest {
                     .containsExactly(documents.get(1));
         }
         server.answers(200, items(OK, NO_INDEX, OK));
-        BatchWriter strict = writer("index.name", "${field:$.index}", "behavior.on.unusable.indexes", "fail");
+        BatchWriter strict = writer("index.name", "${field:$.index}", "error.overrides", "unusable_index:fail");
         assertThat(failure(strict, documents).failure()).isEqualTo(Failure.FATAL);
     }
 
@@ -278,6 +279,35 @@ final class ElasticsearchBulkWriterTest {
                 .orElseThrow()
                 .value()
                 .get();
+    }
+
+    /** An inference processor or a field of semantic_text whose model is not deployed. */
+    @ParameterizedTest
+    @CsvSource({"409, create", "409, index", "404, create", "408, index"})
+    void waitsForAModelInsteadOfTakingItsErrorForAConflict(int status, String method) {
+        String cold = "{\"index\":{\"status\":" + status
+                + ",\"error\":{\"type\":\"status_exception\",\"reason\":\"Model [elser] must be deployed to use\"}}}";
+        server.answers(200, items(OK, cold, OK));
+        List<Document> documents = Documents.numbered("tides", 3);
+        WriteException e = failure(writer("write.method", method, "external.version", "auto"), documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(1));
+        assertThat(e.refusals()).isEmpty();
+        assertThat(e).hasMessageContaining("must be deployed").hasMessageContaining("correct it on the server");
+        assertThat(count("documents-stale-document-total")).isEqualTo(0L);
+    }
+
+    @Test
+    void aDeletionWaitsWithAnEarlierWriteOfItsIdForTheMissingIndex() {
+        server.answers(200, items(NO_INDEX, NO_INDEX, NO_INDEX));
+        List<Document> documents = List.of(
+                Documents.of("tides", "a", 0, "{\"v\":5}"),
+                Documents.delete("tides", "b", 1),
+                Documents.delete("tides", "a", 2));
+        BatchWriter writer = writer("behavior.on.null.values", "delete", "error.overrides", "index_not_found:retry");
+        WriteException e = failure(writer, documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(2));
     }
 
     @Test
@@ -311,23 +341,8 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(3), documents.get(4));
         assertThat(e.destinations()).containsOnlyKeys("blocked", "hot");
         assertThat(e.destinations().get("blocked"))
-                .contains("status 403, cluster_block_exception", "behavior.on.blocked.indexes", "index blocked")
+                .contains("status 403, cluster_block_exception", "blocked_index", "index blocked")
                 .doesNotContain("secret");
-    }
-
-    @Test
-    void leavesUntriedWhatWasToFollowARequestThatFailed() {
-        server.answers(200, items(BLOCKED, OK));
-        List<Document> documents =
-                List.of(Documents.of("blocked", "1", 0, "{}"), Documents.of("good", "2", 1, "{}"), largeFor("good"));
-        WriteException e = failure(writer("batch.size", "2"), documents);
-        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(e.unwritten()).containsExactly(documents.get(0), documents.get(2));
-        assertThat(e.destinations()).containsOnlyKeys("blocked");
-    }
-
-    private static Document largeFor(String index) {
-        return Documents.of(index, "large", 9, "{\"text\":\"" + "x".repeat(1_000) + "\"}");
     }
 
     @ParameterizedTest
@@ -355,41 +370,13 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void doesNotSlowDownForOneDestinationWithoutRoom() throws WriteException {
-        List<Document> hot = List.of(Documents.of("hot", "1", 0, "{}"));
-        List<Document> both = List.of(hot.get(0), Documents.of("good", "2", 1, "{}"));
-        BatchWriter writer = writer("max.in.flight.requests", "4");
-        server.answers(200, items(REJECTED, OK)).answers(200, items(REJECTED));
-        failure(writer, both);
-        failure(writer, hot);
-        assertThat(count("bulk-in-flight-limit")).isEqualTo(4);
-        server.answers(200, items(OK)).answers(200, items(REJECTED));
-        writer.write(hot);
-        failure(writer, hot); // nothing says any more that others have room
-        assertThat(count("bulk-in-flight-limit")).isEqualTo(2);
-        assertThat(count("bulk-rejections-total")).isEqualTo(3L);
-    }
-
-    @Test
-    void sendsABatchThatWasNotAnsweredInSmallerRequests() throws WriteException {
-        List<Document> documents = Documents.numbered("tides", 400);
-        BatchWriter writer = writer("read.timeout.ms", "400", "batch.size", "400");
-        server.hangs();
-        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
-        assertThat(failure(writer, documents).failure()).isEqualTo(Failure.TRANSIENT);
-        assertThat(writer.write(documents)).isEmpty();
-        assertThat(server.requests())
-                .extracting(request -> request.text().lines().count())
-                .containsExactly(800L, 400L, 400L);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {502, 503, 504})
-    void sendsFewerRequestsAtATimeWhenAProxyGetsNoAnswer(int status) {
-        server.answers(status, "");
-        failure(writer("max.in.flight.requests", "4"), Documents.numbered("tides", 100));
-        assertThat(count("bulk-in-flight-limit")).isEqualTo(2);
-        assertThat(count("bulk-rejections-total")).isEqualTo(0L);
+    void countsRequestsThatTheServerHadNoRoomFor() {
+        BatchWriter writer = writer();
+        server.answers(200, items(REJECTED, OK)).answers(429, "").answers(503, "");
+        for (int i = 0; i < 3; i++) {
+            failure(writer, Documents.numbered("tides", 2));
+        }
+        assertThat(count("bulk-rejections-total")).isEqualTo(2L);
     }
 
     @Test
@@ -404,18 +391,6 @@ final class ElasticsearchBulkWriterTest {
         assertThat(server.requests()).singleElement().satisfies(request -> assertThat(request.text())
                 .containsSubsequence("\"x\":1", "\"x\":2", "\"x\":3", "\"x\":4")
                 .hasLineCount(8));
-    }
-
-    @Test
-    void sendsDocumentsOfOneIdInRequestsOfTheirOwnWhereTheFirstCounts() throws WriteException {
-        server.answers(200, items(OK, OK)).answers(200, items(OK));
-        List<Document> documents = List.of(
-                Documents.of("tides", "a", 0, "{\"x\":1}"),
-                Documents.of("tides", "b", 1, "{\"x\":2}"),
-                Documents.of("tides", "a", 2, "{\"x\":3}"));
-        assertThat(writer("write.method", "create").write(documents)).isEmpty();
-        assertThat(server.requests()).hasSize(2);
-        assertThat(server.requests().get(1).text()).contains("\"x\":3").hasLineCount(2);
     }
 
     @Test
@@ -442,7 +417,8 @@ final class ElasticsearchBulkWriterTest {
                 Documents.of("tides", "2", 1, "{}"),
                 Documents.of("tides", "3", 2, "no JSON"));
         assertThat(writer("behavior.on.malformed.documents", "ignore").write(documents))
-                .isEmpty();
+                .hasSize(2)
+                .allSatisfy(refusal -> assertThat(refusal.failure()).isEqualTo(Failure.SKIPPED));
     }
 
     @Test
@@ -454,7 +430,7 @@ final class ElasticsearchBulkWriterTest {
         assertThat(refused.unwritten()).hasSize(2);
         assertThat(refused)
                 .hasMessageContaining("status 400, document_parsing_exception")
-                .hasMessageContaining("behavior.on.malformed.documents=fail");
+                .hasMessageContaining("its code malformed_document");
         WriteException malformed = failure(writer, List.of(Documents.of("tides", "3", 2, "no JSON")));
         assertThat(malformed.failure()).isEqualTo(Failure.FATAL);
         assertThat(malformed).hasMessageContaining("does not start with");
@@ -462,116 +438,40 @@ final class ElasticsearchBulkWriterTest {
 
     @Test
     void tellsOfAnItemThatTheServerNeverTakes() {
-        String broken =
-                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
-        List<Document> documents = Documents.numbered("tides", 1);
-        BatchWriter patient = writer();
-        WriteException last = null;
-        for (int attempt = 1; attempt <= 10; attempt++) {
-            server.answers(200, items(broken));
-            last = failure(patient, documents);
-            assertThat(last.failure()).isEqualTo(Failure.DESTINATION);
-        }
-        assertThat(last)
-                .hasMessageContaining("null_pointer_exception: oh")
-                .hasMessageContaining("in 10 attempts")
-                .hasMessageContaining("see behavior.on.server.errors");
+        server.answers(200, items(BROKEN));
+        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e).hasMessageContaining("null_pointer_exception: oh").hasMessageContaining("its code server_error");
     }
 
     @Test
-    void refusesAnItemThatTheServerNeverTakesWhenToldSo() throws WriteException {
-        String broken =
-                "{\"index\":{\"status\":500,\"error\":{\"type\":\"null_pointer_exception\",\"reason\":\"oh\"}}}";
-        BatchWriter writer = writer("behavior.on.server.errors", "dlq");
+    void givesUpAnItemThatTheServerDoesNotTakeForTheTimeOfAnOverride() throws WriteException {
+        BatchWriter writer = writer("error.overrides", "server_error:retry:1ms:dlq");
         List<Document> documents = Documents.numbered("tides", 2);
-        for (int attempt = 1; attempt < 10; attempt++) {
-            server.answers(200, items(broken, OK));
-            assertThat(failure(writer, documents).unwritten()).containsExactly(documents.get(0));
+        server.answers(200, items(BROKEN, OK));
+        assertThat(failure(writer, documents).unwritten()).containsExactly(documents.get(0));
+        List<Refusal> refused = List.of();
+        while (refused.isEmpty()) {
+            server.answers(200, items(BROKEN, OK));
+            try {
+                refused = writer.write(documents);
+            } catch (WriteException e) {
+                assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+            }
         }
-        server.answers(200, items(broken, OK));
-        assertThat(writer.write(documents)).singleElement().satisfies(refusal -> assertThat(refusal.reason())
-                .hasMessageContaining("in 10 attempts"));
+        assertThat(refused).extracting(Refusal::document).containsExactly(documents.get(0));
     }
 
     @ParameterizedTest
-    @CsvSource({"warn, 0", "ignore, 0", "dlq, 1"})
-    void hasAPolicyForFailureStores(String policy, int refused) throws WriteException {
+    @CsvSource({"warn, SKIPPED", "ignore, SKIPPED", "dlq, REJECTED"})
+    void hasAPolicyForFailureStores(String policy, Failure failure) throws WriteException {
         String stored = "{\"create\":{\"status\":201,\"failure_store\":\"used\"}}";
         server.answers(200, "{\"errors\":false,\"items\":[" + stored + "," + OK + "]}");
-        BatchWriter writer = writer("write.method", "create", "behavior.on.failure.store", policy);
-        assertThat(writer.write(Documents.numbered("tides", 2)))
-                .hasSize(refused)
-                .allSatisfy(refusal ->
-                        assertThat(refusal.reason()).hasMessageContaining("into the failure store of tides"));
-    }
-
-    @Test
-    void sendsLessAtATimeWhenTheServerHasNoRoom() throws WriteException {
-        List<Document> documents = Documents.numbered("tides", 400);
-        BatchWriter writer = writer("max.in.flight.requests", "1", "batch.size", "400");
-        server.answers(429, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
-        assertThat(failure(writer, documents).unwritten()).hasSize(400);
-        assertThat(writer.write(documents)).isEmpty();
-        assertThat(server.requests()).hasSize(3);
-        assertThat(server.requests().get(1).text()).hasLineCount(400);
-        assertThat(server.requests().get(2).text()).hasLineCount(400);
-    }
-
-    @Test
-    void neverSendsAgainWhatProvedTooLarge() throws WriteException {
-        Document large = Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
-        Document other = Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(100_000) + "\"}");
-        BatchWriter writer = writer();
-        server.answers(413, "").answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
-        assertThat(failure(writer, List.of(large, other)).failure()).isEqualTo(Failure.REJECTED);
-        assertThat(writer.write(List.of(large, other))).isEmpty();
-        assertThat(server.requests()).hasSize(3);
-    }
-
-    @Test
-    void sendsNoMoreThanTheServerSaysThatItTakes() throws WriteException {
-        List<Document> documents = List.of(
-                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
-                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
-        server.takesBodiesOf(600_000).answers(200, StubServer.NO_ERRORS);
-        BatchWriter writer = writer();
-        writer.write(documents.subList(0, 1)); // and learns the limit before
-        server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
-        assertThat(writer.write(documents)).isEmpty();
-        assertThat(server.requests()).hasSize(3);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"401, 3", "503, 3", "403, 2"})
-    void asksForTheLimitAgainOnlyWhereTheServerMayTellItLater(int status, int requests) throws WriteException {
-        List<Document> documents = List.of(
-                Documents.of("tides", "1", 0, "{\"text\":\"" + "x".repeat(200_000) + "\"}"),
-                Documents.of("tides", "2", 1, "{\"text\":\"" + "x".repeat(200_000) + "\"}"));
-        server.saysNothingOfItsNodes(status);
-        BatchWriter writer = writer();
-        for (int request = 0; request < 3; request++) {
-            server.answers(200, StubServer.NO_ERRORS);
-        }
-        writer.write(documents.subList(0, 1));
-        server.takesBodiesOf(600_000);
-        writer.write(documents.subList(0, 1)); // and learns the limit before, if it asks
-        server.answers(200, StubServer.NO_ERRORS);
-        writer.write(documents);
-        assertThat(server.requests()).hasSize(requests + 1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "<html>",
-                "{\"name\":\"a proxy\"}",
-                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":\"much\"}}}}",
-                "{\"nodes\":{\"a\":{\"http\":{\"max_content_length_in_bytes\":-1}}}}"
-            })
-    void writesWhateverTheServerSaysOfItsLimit(String answer) throws WriteException {
-        server.saysOfItsNodes(answer).answers(200, StubServer.NO_ERRORS);
-        assertThat(writer().write(Documents.numbered("tides", 1))).isEmpty();
+        BatchWriter writer = writer("write.method", "create", "error.overrides", "failure_store:" + policy);
+        assertThat(writer.write(Documents.numbered("tides", 2))).singleElement().satisfies(refusal -> {
+            assertThat(refusal.failure()).isEqualTo(failure);
+            assertThat(refusal.reason()).hasMessageContaining("into the failure store of tides");
+        });
     }
 
     @Test
@@ -584,17 +484,20 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void givesUpOnAnswersThatCannotBeReadAfterTenInARow() throws WriteException {
+    void goesOnForAWhileWhenAnswersOfSuccessCannotBeRead() throws WriteException {
         BatchWriter writer = writer();
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= 20; i++) {
             server.answers(200, "{\"errors\":true,\"items\":[");
             WriteException e = failure(writer, Documents.numbered("tides", 1));
-            assertThat(e.failure()).isEqualTo(i < 10 ? Failure.TRANSIENT : Failure.FATAL);
-            assertThat(e).hasMessageContaining("check what stands between the sink and the server");
+            assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+            assertThat(e)
+                    .hasMessageContaining("what stands between the sink and the server")
+                    .hasMessageContaining("unauthorized.retry.ms");
         }
-        server.answers(200, StubServer.NO_ERRORS).answers(200, "<html>");
-        writer.write(Documents.numbered("tides", 1));
-        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.TRANSIENT);
+        server.answers(200, "<html>please wait</html>");
+        assertThat(failure(writer("unauthorized.retry.ms", "0"), Documents.numbered("tides", 1))
+                        .failure())
+                .isEqualTo(Failure.FATAL);
     }
 
     @Test
@@ -637,7 +540,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(413, "").answers(400, "{\"error\":{\"type\":\"parse_exception\",\"reason\":\"request body\"}}");
         BatchWriter writer = writer();
         WriteException tooLarge = failure(writer, Documents.numbered("tides", 3));
-        assertThat(tooLarge.failure()).isEqualTo(Failure.REJECTED);
+        assertThat(tooLarge.failure()).isEqualTo(Failure.TOO_MUCH);
         assertThat(tooLarge.unwritten()).hasSize(3);
         assertThat(tooLarge).hasMessageContaining("batch.max.bytes");
         WriteException malformed = failure(writer, Documents.numbered("tides", 3));
@@ -655,20 +558,21 @@ final class ElasticsearchBulkWriterTest {
             assertThat(refusal.document()).isEqualTo(documents.get(0));
             assertThat(refusal.reason()).hasMessageContaining(Integer.toString(status));
             assertThat(refusal.reason().facts())
-                    .containsEntry("kind", "malformed")
+                    .containsEntry("kind", "malformed_document")
                     .containsEntry("index", "tides");
         });
         assertThat(writer("behavior.on.malformed.documents", "warn").write(documents))
-                .isEmpty();
+                .extracting(Refusal::failure)
+                .containsExactly(Failure.SKIPPED);
         WriteException failed = failure(writer("behavior.on.malformed.documents", "fail"), documents);
         assertThat(failed.failure()).isEqualTo(Failure.FATAL);
-        assertThat(failed).hasMessageContaining("(behavior.on.malformed.documents=fail)");
-        assertThat(targets).extracting(ElasticsearchBulkWriterTest::malformed).containsExactly(1.0, 1.0, 0.0);
+        assertThat(failed).hasMessageContaining("its code malformed_document");
+        assertThat(targets).extracting(ElasticsearchBulkWriterTest::malformed).containsExactly(1.0, 1.0, 1.0);
     }
 
     private static double malformed(Target target) {
         return target.metrics().stream()
-                .filter(metric -> metric.name().equals("documents-malformed-total"))
+                .filter(metric -> metric.name().equals("documents-malformed-document-total"))
                 .mapToDouble(metric -> metric.value().get().doubleValue())
                 .findFirst()
                 .orElseThrow();
@@ -695,8 +599,7 @@ final class ElasticsearchBulkWriterTest {
     @ParameterizedTest
     @CsvSource({
         "illegal_argument_exception, request [/_bulk] contains unrecognized parameter: [x]",
-        "media_type_header_exception, Invalid media-type value on headers [Content-Type]",
-        "action_request_validation_exception, Validation Failed: 1: no requests added;"
+        "media_type_header_exception, Invalid media-type value on headers [Content-Type]"
     })
     void aRequestThatIsAtFaultItselfStopsTheTask(String type, String reason) {
         server.answers(400, "{\"error\":{\"type\":\"" + type + "\",\"reason\":\"" + reason + "\"}}");
@@ -715,7 +618,8 @@ final class ElasticsearchBulkWriterTest {
             assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
             assertThat(e)
                     .hasMessageContaining("401 security_exception: unable to authenticate user [tide]")
-                    .hasMessageEndingWith("if this goes on for longer than unauthorized.retry.ms=30000 the task fails");
+                    .hasMessageEndingWith(
+                            "if this goes on for longer than 30000 ms, see unauthorized.retry.ms, the task fails");
         }
         assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
     }
@@ -731,55 +635,40 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void doesNotTalkToOtherProducts() {
-        server.answers(200, Map.of("X-Elastic-Product", "Another"), StubServer.NO_ERRORS);
-        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+    void takesNoPageForAnAnswerOfSuccess() {
+        server.answers(200, Map.of("Content-Type", "text/html"), StubServer.NO_ERRORS);
+        WriteException e = failure(writer("unauthorized.retry.ms", "0"), Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
-        assertThat(e).hasMessageContaining("X-Elastic-Product").hasMessageContaining("connection.url");
-    }
-
-    @Test
-    void speaksToOpenSearchInItsOwnWords() throws WriteException {
-        server.isOpenSearch().answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
-        BatchWriter writer = writer("destination.type", "data_stream", "write.method", "create", "key.ignore", "true");
-        assertThat(writer.write(List.of(Documents.timed("tides", 0, "{}")))).isEmpty();
-        StubServer.Request request = server.requests().get(0);
-        assertThat(request.headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
-        assertThat(request.headers().getFirst("Accept")).isEqualTo("application/json");
-        assertThat(request.uri()).doesNotContain("require_data_stream");
+        assertThat(e).hasMessageContaining("text/html").hasMessageContaining("connection.url");
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {403, 404, 302})
-    void takesARefusalForNoProduct(int status) throws WriteException {
-        server.isOpenSearch()
-                .answersWhatItIsWith(status)
-                .saysNothingOfItsNodes(401)
-                .answers(401, "Unauthorized");
-        BatchWriter writer = writer();
-        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.TRANSIENT);
-        server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
-        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
-        assertThat(server.requests().get(1).headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
+    @CsvSource({"elasticsearch, true", "opensearch, false"})
+    void asksForADataStreamWhereTheProductKnowsThat(String product, boolean isAsked) throws WriteException {
+        server.isOpenSearch().answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
+        BatchWriter writer = writer(
+                "destination.type",
+                "data_stream",
+                "write.method",
+                "create",
+                "key.ignore",
+                "true",
+                "server.product",
+                product);
+        assertThat(writer.write(List.of(Documents.timed("tides", 0, "{}")))).isEmpty();
+        assertThat(server.requests().get(0).uri().contains("require_data_stream"))
+                .isEqualTo(isAsked);
     }
 
     @Test
-    void sendsNothingInAnyLanguageWhileTheCredentialsAreRefused() throws WriteException {
-        server.isOpenSearch().answersWhatItIsWith(401);
-        BatchWriter writer = writer();
-        WriteException refused = failure(writer, Documents.numbered("tides", 1));
-        assertThat(refused.failure()).isEqualTo(Failure.TRANSIENT);
-        assertThat(refused).hasMessageContaining("401").hasMessageContaining("connection.username");
-        assertThat(server.requests()).isEmpty();
-        server.answersWhatItIsWith(200).answers(200, "{\"errors\":false,\"items\":[" + OK + "]}");
-        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
-        assertThat(server.requests().get(0).headers().getFirst("Content-Type")).isEqualTo("application/x-ndjson");
-    }
-
-    @Test
-    void writesToElasticsearchThatDoesNotSayWhatItIs() throws WriteException {
-        server.answersWhatItIsWith(403).answers(200, StubServer.NO_ERRORS);
-        assertThat(writer().write(Documents.numbered("tides", 1))).isEmpty();
+    void saysWhatToSetWhereAServerHasNoParameterForDataStreams() {
+        server.answers(
+                400,
+                "{\"error\":{\"type\":\"illegal_argument_exception\",\"reason\":\"request [/_bulk] contains"
+                        + " unrecognized parameter: [require_data_stream]\"}}");
+        WriteException e = failure(writer(), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.FATAL);
+        assertThat(e).hasMessageContaining("server.product=opensearch");
     }
 
     @ParameterizedTest
@@ -794,7 +683,10 @@ final class ElasticsearchBulkWriterTest {
         WriteException proxy = failure(writer, Documents.numbered("tides", 1));
         assertThat(proxy.failure()).isEqualTo(Failure.TRANSIENT);
         assertThat(proxy).hasMessageContaining("unauthorized.retry.ms");
-        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
+        WriteException own = failure(writer, Documents.numbered("tides", 1));
+        assertThat(own.failure())
+                .as("as before its security index is back")
+                .isEqualTo(status == 404 ? Failure.FATAL : Failure.TRANSIENT);
     }
 
     @Test
@@ -802,10 +694,10 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, StubServer.NO_ERRORS);
         BatchWriter writer = writer();
         writer.write(Documents.numbered("tides", 1));
-        server.answers(200, Map.of("X-Elastic-Product", "Another"), StubServer.NO_ERRORS);
+        server.answers(200, Map.of("Content-Type", "text/html"), "<html>");
         WriteException e = failure(writer, Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
-        assertThat(e).hasMessageContaining("X-Elastic-Product").hasMessageContaining("unauthorized.retry.ms");
+        assertThat(e).hasMessageContaining("text/html").hasMessageContaining("unauthorized.retry.ms");
     }
 
     @ParameterizedTest
@@ -842,6 +734,21 @@ final class ElasticsearchBulkWriterTest {
         assertThat(server.requests())
                 .extracting(request -> Optional.ofNullable(request.headers().getFirst("Expect")))
                 .containsExactly(Optional.empty(), Optional.of("100-continue"), Optional.empty());
+    }
+
+    @Test
+    void announcesNothingMoreWhereSomethingOnTheWayRefusesThat() throws WriteException {
+        server.hangs();
+        server.answers(417, "").answers(503, "").answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("read.timeout.ms", "500");
+        List<Document> documents = Documents.numbered("tides", 1);
+        for (int failed = 0; failed < 3; failed++) {
+            assertThat(failure(writer, documents).failure()).isEqualTo(Failure.TRANSIENT);
+        }
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests())
+                .extracting(request -> request.headers().containsKey("Expect"))
+                .containsExactly(false, true, false, false);
     }
 
     @Test
@@ -890,11 +797,12 @@ final class ElasticsearchBulkWriterTest {
     void anIndexThatCannotBeCreatedNowDoesNotHoldUpOthers(@TempDir Path folder) throws Exception {
         server.answers(200, "") // the question whether `good` exists
                 .answers(404, "")
-                .answers(403, "{\"error\":{\"type\":\"index_create_block_exception\",\"reason\":\"no room\"}}");
+                .answers(403, "{\"error\":{\"type\":\"index_create_block_exception\",\"reason\":\"no room\"}}")
+                .answers(200, StubServer.NO_ERRORS);
         List<Document> documents = List.of(Documents.of("good", "1", 0, "{}"), Documents.of("new", "2", 1, "{}"));
         WriteException e = failure(writer("index.definition.file", definition(folder)), documents);
         assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(e.unwritten()).isEqualTo(documents);
+        assertThat(e.unwritten()).containsExactly(documents.get(1));
         assertThat(e.destinations()).containsOnlyKeys("new");
         assertThat(e).hasMessageContaining("the creation of index new").hasMessageContaining("no room");
     }
@@ -933,6 +841,24 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void theLimitOfShardsConcernsTheNewIndexOnly(@TempDir Path folder) throws Exception {
+        String full = "{\"error\":{\"type\":\"validation_exception\",\"reason\":\"this action would add [2] shards\"}}";
+        List<Document> documents = List.of(Documents.of("new", "a", 0, "{}"), Documents.of("good", "b", 1, "{}"));
+        server.answers(404, "").answers(400, full).answers(200, "").answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer = writer("index.definition.file", definition(folder), "index.name", "${header:index}");
+        assertThat(writer.write(documents)).extracting(Refusal::document).containsExactly(documents.get(0));
+    }
+
+    @Test
+    void aProxysPageInPlaceOfTheCreationOfAnIndexIsAnOutage(@TempDir Path folder) throws Exception {
+        server.answers(404, "").answers(400, Map.of("Content-Type", "text/html"), "<html>Bad Request</html>");
+        server.isOpenSearch(); // that is, without a product header
+        WriteException e = failure(writer("index.definition.file", definition(folder)), Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e).hasMessageContaining("not Elasticsearch's own");
+    }
+
+    @Test
     void doesNotTakeAnIndexInThePlaceOfAnAliasForADeletedOne(@TempDir Path folder) throws Exception {
         String noAlias =
                 "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such"
@@ -954,7 +880,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(404, "").answers(200, "{}").answers(403, "").answers(403, refused);
         server.answers(200, items(OK, REJECTED));
         WriteException e = failure(
-                writer("index.definition.file", definition(folder), "behavior.on.unusable.indexes", "retry"),
+                writer("index.definition.file", definition(folder), "error.overrides", "unusable_index:retry"),
                 documents);
         assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e.destinations()).containsOnlyKeys("bad", "good");
@@ -970,7 +896,7 @@ final class ElasticsearchBulkWriterTest {
                 List.of(Documents.of("bad", "a", 0, "{}"), Documents.of("bad", "b", 1, "{}")));
         assertThat(e.failure()).isEqualTo(Failure.FATAL);
         assertThat(e.unwritten()).hasSize(2);
-        assertThat(e).hasMessageContaining("behavior.on.unusable.indexes=fail").hasMessageContaining("privileges");
+        assertThat(e).hasMessageContaining("unusable_index").hasMessageContaining("privileges");
     }
 
     @Test
@@ -979,7 +905,7 @@ final class ElasticsearchBulkWriterTest {
         BatchWriter writer = writer("index.definition.file", definition(folder));
         WriteException e = failure(writer, Documents.numbered("tides", 1));
         assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(e).hasMessageContaining("the index was deleted");
+        assertThat(e).hasMessageContaining("the index tides was deleted");
         server.answers(404, "").answers(200, "{}").answers(200, StubServer.NO_ERRORS);
         assertThat(writer.write(e.unwritten())).isEmpty();
         assertThat(server.requests())
@@ -989,12 +915,12 @@ final class ElasticsearchBulkWriterTest {
 
     @Test
     void severalLanesMayFindThatAnIndexWasDeleted(@TempDir Path folder) throws Exception {
-        IndexDefinition definition = IndexDefinition.read("index.definition.file", Path.of(definition(folder)));
-        IndexCreator creator = new IndexCreator(Optional.of(definition), Clock.SYSTEM);
+        IndexDefinition definition =
+                IndexDefinition.read(Asked.INDEX, "index.definition.file", Path.of(definition(folder)));
+        IndexCreator creator = new IndexCreator(Optional.empty(), "", Optional.of(definition), Clock.SYSTEM);
         assertThat(creator.forget("tides")).isTrue();
         assertThat(creator.forget("tides")).isTrue();
-        assertThat(new IndexCreator(Optional.empty(), Clock.SYSTEM).forget("tides"))
-                .isFalse();
+        assertThat(IndexCreator.none().forget("tides")).isFalse();
     }
 
     private static String definition(Path folder) throws IOException {
@@ -1017,6 +943,6 @@ final class ElasticsearchBulkWriterTest {
         }
         Target target = new ElasticsearchTargetType().open(props);
         targets.add(target);
-        return target.openWriter(0);
+        return new DeliveredWriter(target);
     }
 }

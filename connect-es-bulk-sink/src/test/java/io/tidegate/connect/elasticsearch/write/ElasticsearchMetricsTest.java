@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.tls.TlsSettings;
 import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.client.ConnectionCounts;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.Request;
-import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
+import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.elasticsearch.settings.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,18 +30,16 @@ final class ElasticsearchMetricsTest {
         HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         https.setHttpsConfigurator(new HttpsConfigurator(TestTls.serverContext()));
         try (StubServer server = new StubServer(https);
-                ElasticsearchClient client = RestElasticsearchClient.open(settings(server))) {
-            client.send(Request.of("GET", "/")).await(Duration.ofSeconds(20));
-            Metric daysLeft = ElasticsearchMetrics.of(
-                            clock,
-                            new AdaptiveLimiter(clock, 1, 1, Duration.ZERO),
-                            new FailureCounts(),
-                            () -> ConnectionCounts.NONE,
-                            client.certificates())
-                    .stream()
-                    .filter(metric -> metric.name().equals("certificate-days-left"))
-                    .findFirst()
-                    .orElseThrow();
+                ElasticsearchClient client = ElasticsearchClient.open(settings(server))) {
+            Response unused =
+                    new ElasticsearchSession(client, settings(server)).perform(Request.of("GET", "/"), "a request");
+            Metric daysLeft =
+                    ElasticsearchMetrics.of(
+                                    clock, new FailureCounts(), () -> ConnectionCounts.NONE, client.certificates())
+                            .stream()
+                            .filter(metric -> metric.name().equals("certificate-days-left"))
+                            .findFirst()
+                            .orElseThrow();
             double before = daysLeft.value().get().doubleValue();
 
             clock.pass(Duration.ofDays(3));

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 
 /** Starts at 1970 and moves when it is told to. Nobody waits for it. */
 final class ManualClock implements Clock {
@@ -26,7 +25,7 @@ final class ManualClock implements Clock {
     }
 
     @Override
-    public void await(Condition condition, long nanos) {
+    public void awaitSignal(Object monitor, long nanos) {
         throw new AssertionError("nothing here waits for time");
     }
 

@@ -8,7 +8,6 @@ import io.tidegate.connect.jsonb.client.ConnectionFailures;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
-import io.tidegate.connect.jsonb.settings.ServerAddress;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
@@ -24,7 +23,7 @@ final class ConnectProblem {
 
     ConnectProblem(ConnectionSettings settings) {
         this.settings = requireNonNull(settings, "settings");
-        this.server = "PostgreSQL " + ServerAddress.of(settings.login().url());
+        this.server = "PostgreSQL " + settings.server();
     }
 
     Finding explain(SQLException e) {

@@ -4,31 +4,27 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
-import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.ProvidedPasswords;
 import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
-import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
-import io.tidegate.connect.jsonb.settings.ServerAddress;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
-import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether a PostgreSQL server would accept a connector's rows: whether it lets us in, is a primary, has room for
- * the pool, and has the tables that the settings name. It reads the catalogue and changes nothing. It skips a question
- * that the server does not understand.
+ * Checks whether a PostgreSQL server would accept a connector's rows: whether it lets us in, is a primary, and has the
+ * tables that the settings name. It changes nothing. It skips a question that the server does
+ * not understand.
  */
 public final class PostgresCheck implements ServerCheck {
     private static final Logger log = LoggerFactory.getLogger(PostgresCheck.class);
@@ -52,7 +48,7 @@ public final class PostgresCheck implements ServerCheck {
     public PostgresCheck(ConnectionSettings settings, List<RequiredTable> tables) {
         this.settings = requireNonNull(settings, "settings");
         this.tables = List.copyOf(tables);
-        this.server = "PostgreSQL " + ServerAddress.of(settings.login().url());
+        this.server = "PostgreSQL " + settings.server();
         this.waitingFor = server;
     }
 
@@ -83,7 +79,7 @@ public final class PostgresCheck implements ServerCheck {
     private Connection open(String serverType) throws SQLException {
         PGSimpleDataSource source = new PGSimpleDataSource();
         settings.login().apply(source);
-        if (serverType.equals(ANY) || !isInUrl(PGProperty.TARGET_SERVER_TYPE)) {
+        if (serverType.equals(ANY) || !settings.login().sets(PGProperty.TARGET_SERVER_TYPE)) {
             source.setTargetServerType(serverType);
         }
         source.setApplicationName("tidegate validation");
@@ -91,13 +87,8 @@ public final class PostgresCheck implements ServerCheck {
         source.setSocketTimeout(SOCKET_TIMEOUT);
         source.setHostRecheckSeconds(0);
         try (ProvidedPasswords passwords = ProvidedPasswords.of(settings.login())) {
-            return opened(new SessionOptions(source, settings.login())
-                    .open(() -> passwords.open(source, source.getUser(), source.getPassword())));
+            return opened(new SessionOptions(source, settings.login(), passwords).open());
         }
-    }
-
-    private boolean isInUrl(PGProperty property) {
-        return Driver.parseURL(settings.login().url(), new Properties()).getProperty(property.getName()) != null;
     }
 
     private synchronized Connection opened(Connection session) throws SQLException {
@@ -110,7 +101,7 @@ public final class PostgresCheck implements ServerCheck {
     }
 
     private List<Finding> ask(Connection session) throws SQLException {
-        ServerFacts facts = ServerFacts.of(session);
+        ServerFacts facts = factsOf(session);
         if (facts.isStandby()) {
             return List.of(Finding.unavailable(
                     ConnectionSettings.URL,
@@ -124,21 +115,28 @@ public final class PostgresCheck implements ServerCheck {
                     "role " + facts.role() + " may only read on " + server
                             + ": default_transaction_read_only is on, for the role, the database or the server"));
         }
+        DatabaseMetaData product = session.getMetaData();
         log.info(
-                "{} is {}; we are role {}{}",
+                "{} is {} {}; we are role {}",
                 server,
-                facts.version(),
-                facts.role(),
-                facts.isPooled() ? ", through a pooler such as PgBouncer" : "");
+                product.getDatabaseProductName(),
+                product.getDatabaseProductVersion(),
+                facts.role());
         List<Finding> findings = new ArrayList<>();
         checkDurability(session, findings);
-        if (!facts.isPooled()) {
-            checkSlots(session, findings);
-        }
         for (RequiredTable table : tables) {
             check(session, facts, table, findings);
         }
         return findings;
+    }
+
+    private ServerFacts factsOf(Connection session) throws SQLException {
+        try {
+            return ServerFacts.of(session);
+        } catch (SQLException e) {
+            leaveOut("its role and whether it is a standby", e);
+            return ServerFacts.unasked(session);
+        }
     }
 
     private void checkDurability(Connection session, List<Finding> findings) throws SQLException {
@@ -155,49 +153,13 @@ public final class PostgresCheck implements ServerCheck {
         }
     }
 
-    private void checkSlots(Connection session, List<Finding> findings) throws SQLException {
-        try {
-            ConnectionSlots slots = ConnectionSlots.of(session);
-            log.info("{} has {} of {} connections left for this role", server, slots.free(), slots.limit());
-            slots.findings(settings.limits().size()).ifPresent(findings::add);
-        } catch (SQLException e) {
-            leaveOut("how many connections it has left", e);
-        }
-    }
-
     private void check(Connection session, ServerFacts facts, RequiredTable table, List<Finding> findings)
             throws SQLException {
         waitingFor = server + ", asked about " + table.sql() + ",";
-        TableCheck check = new TableCheck(table, facts.role());
         try {
-            Optional<CatalogTable> found = CatalogTable.of(session, table.sql());
-            if (found.isPresent()) {
-                findings.addAll(check.findings(found.get()));
-                hintAtCompression(session, table);
-            } else if (!table.isCreated()) {
-                findings.add(check.missing(facts.searchPath()));
-            } else if (!CatalogTable.mayBeMade(session, table.sql())) {
-                findings.add(check.notToBeMade());
-            }
+            findings.addAll(new TableCheck(table, facts, session).findings());
         } catch (SQLException e) {
-            if (SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
-                findings.add(check.outOfReach(PostgresFailures.describe(e)));
-            } else {
-                leaveOut("table " + table.sql(), e);
-            }
-        }
-    }
-
-    private void hintAtCompression(Connection session, RequiredTable table) throws SQLException {
-        List<String> names = table.columns().stream().map(NeededColumn::name).toList();
-        for (String column : CatalogTable.slowlyCompressed(session, table.sql(), names)) {
-            log.info(
-                    "Column {} of {} holds large values in PostgreSQL's own compression; LZ4 costs the server less for"
-                            + " new rows: ALTER TABLE {} ALTER COLUMN {} SET COMPRESSION lz4",
-                    column,
-                    table.described(),
-                    table.sql(),
-                    TableName.quote(column));
+            leaveOut("table " + table.sql(), e);
         }
     }
 

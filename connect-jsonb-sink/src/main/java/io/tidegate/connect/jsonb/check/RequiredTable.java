@@ -2,9 +2,12 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.settings.Privilege;
+import io.tidegate.connect.jsonb.sql.JointStatement;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a connector does with a table, and which setting decides it.
@@ -13,11 +16,9 @@ import java.util.Set;
  * @param setting that names the table
  * @param purpose what the table is for, such as {@code for topic tides}
  * @param columns that are written
- * @param key the columns that must identify a row for {@code ON CONFLICT}, in any order; empty if no statement needs
- *     them
- * @param keySetting that names the key
- * @param read the columns whose current values decide what is written
- * @param privileges needed on the table, or on the columns above
+ * @param key the columns that must identify a row for {@code ON CONFLICT}; empty if no statement needs them
+ * @param privileges that the statements need
+ * @param statements that the connector sends to a table of this shape
  * @param creation the statement that creates the table
  * @param isCreated whether the connector creates the table if it is missing
  */
@@ -27,19 +28,10 @@ record RequiredTable(
         String purpose,
         List<NeededColumn> columns,
         List<String> key,
-        String keySetting,
-        List<String> read,
         Set<Privilege> privileges,
-        Optional<String> creation,
+        Function<TableShape, JointStatement> statements,
+        String creation,
         boolean isCreated) {
-    /** The names are PostgreSQL's. */
-    enum Privilege {
-        SELECT,
-        INSERT,
-        UPDATE,
-        DELETE
-    }
-
     /**
      * A column that is written.
      *
@@ -62,9 +54,8 @@ record RequiredTable(
         requireNonNull(purpose, "purpose");
         columns = List.copyOf(columns);
         key = List.copyOf(key);
-        requireNonNull(keySetting, "keySetting");
-        read = List.copyOf(read);
         privileges = Set.copyOf(privileges);
+        requireNonNull(statements, "statements");
         requireNonNull(creation, "creation");
     }
 

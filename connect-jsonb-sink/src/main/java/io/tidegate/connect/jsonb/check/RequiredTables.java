@@ -2,26 +2,29 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
-import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.Privilege;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.RowDelete;
+import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import io.tidegate.connect.jsonb.sql.UnnestInsert;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** The tables that a connector's settings name, if they are known before the first record. */
@@ -52,10 +55,7 @@ public final class RequiredTables {
      */
     public List<RequiredTable> of(List<String> topics) {
         TemplateDestinations names = new TemplateDestinations(
-                table.names(),
-                new RecordFields(table.names().fields(), FieldDefaults.IGNORED),
-                parts -> new TableName(parts).sql(),
-                "");
+                table.names(), new RecordFields(table.names().fields()), parts -> new TableName(parts).sql(), "");
         Map<String, RequiredTable> tables = new LinkedHashMap<>();
         for (String topic : topics.subList(0, Math.min(MOST, topics.size()))) {
             names.destinationOf(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));
@@ -75,10 +75,9 @@ public final class RequiredTables {
                 "for topic " + topic,
                 row.columns().stream().map(this::needed).toList(),
                 key,
-                RowSettings.PK_FIELDS,
-                readColumns(),
                 privileges(),
-                Optional.of(new TableCreation(row, insert.mode()).ddl(sql)),
+                this::statements,
+                new TableCreation(row, insert.mode()).ddl(sql),
                 table.isCreated());
     }
 
@@ -116,27 +115,21 @@ public final class RequiredTables {
         return types;
     }
 
-    /** An update names the values that were to be inserted. PostgreSQL counts that as reading their columns. */
-    private List<String> readColumns() {
-        if (!insert.mode().isResolving() && !insert.deletes()) {
-            return List.of();
+    /** The dearest of the statements that rows may need. */
+    private JointStatement statements(TableShape shape) {
+        JointStatement statements = new JointStatement();
+        new UnnestInsert(new RowSql(row, insert))
+                .addTo(statements, shape, List.of(), insert.mode().isResolving());
+        if (insert.deletes()) {
+            new RowDelete(row, insert.guard()).addTo(statements, shape, List.of());
         }
-        return insert.mode().isUpdating()
-                ? row.columns().stream().map(Column::name).toList()
-                : keyColumns();
+        return statements;
     }
 
-    /** Source: PostgreSQL documentation, INSERT and DELETE, "Description". */
     private Set<Privilege> privileges() {
-        Set<Privilege> privileges = EnumSet.of(Privilege.INSERT);
-        if (!readColumns().isEmpty()) {
-            privileges.add(Privilege.SELECT);
-        }
-        if (insert.mode().isUpdating()) {
-            privileges.add(Privilege.UPDATE);
-        }
+        Set<Privilege> privileges = EnumSet.copyOf(insert.mode().privileges());
         if (insert.deletes()) {
-            privileges.add(Privilege.DELETE);
+            privileges.addAll(Privilege.TO_DELETE);
         }
         return privileges;
     }
@@ -148,19 +141,17 @@ public final class RequiredTables {
                 offsetColumn("partition", Set.of("integer", "bigint"), "integer"),
                 offsetColumn("next_offset", Set.of("bigint"), "bigint"),
                 offsetColumn("generation", Set.of("bigint"), "bigint")));
-        if (!table.isCreated()) { // else the sink adds the columns that an earlier version lacks
-            OffsetTable.RECORD_COLUMNS.forEach(column -> columns.add(offsetColumn(column, Set.of("bigint"), "bigint")));
-        }
+        OffsetTable.RECORD_COLUMNS.forEach(column -> columns.add(offsetColumn(column, Set.of("bigint"), "bigint")));
+        OffsetTable offsets = new OffsetTable(delivery, 0, table.isCreated());
         return new RequiredTable(
                 delivery.offsetsTable().sql(),
                 DeliverySettings.OFFSETS_TABLE,
                 "the offsets of " + DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once",
                 columns,
                 List.of("connector", "topic", "partition"),
-                DeliverySettings.OFFSETS_TABLE,
-                columns.stream().map(NeededColumn::name).toList(),
                 Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
-                Optional.of(new OffsetTable(delivery, 0, table.isCreated()).ddl()),
+                shape -> offsets.statements(),
+                offsets.ddl(),
                 table.isCreated());
     }
 

@@ -2,115 +2,121 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.ServerCheck.Finding;
-import io.tidegate.connect.jsonb.check.CatalogTable.CatalogColumn;
-import io.tidegate.connect.jsonb.check.CatalogTable.UniqueIndex;
 import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
-import io.tidegate.connect.jsonb.check.RequiredTable.Privilege;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.Rows;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.TableShape;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Checks whether a table is as a connector needs it. Pure: the caller has asked the server. */
+/**
+ * Checks whether a table is as a connector needs it. It looks at the columns, and has the server plan the connector's
+ * own statements, so that the server finds what else it would refuse. Nothing is written.
+ */
 final class TableCheck {
-    /** Most names of columns or indexes in a message. */
+    /** Most names of columns in a message. */
     private static final int MOST_NAMES = 20;
 
+    /** Columns that take no NULL and have no default. A trigger may fill them. */
+    private static final String REQUIRED = "SELECT a.attname FROM pg_catalog.pg_attribute a"
+            + " JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
+            + " WHERE c.oid = pg_catalog.to_regclass(?) AND c.relkind IN ('r', 'p') AND a.attnum > 0"
+            + " AND NOT a.attisdropped AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''"
+            + " AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)"
+            + " ORDER BY a.attname";
+
+    private static final String MAY_BE_MADE = "SELECT has_schema_privilege("
+            + "CASE WHEN cardinality(parts) > 1 THEN parts[1] ELSE current_schema() END, 'CREATE')"
+            + " FROM parse_ident(?) AS parts";
+
     private final RequiredTable needed;
-    private final String role;
+    private final ServerFacts server;
+    private final Connection session;
 
-    /**
-     * Checks one table.
-     *
-     * @param role the connector's role on the server
-     */
-    TableCheck(RequiredTable needed, String role) {
+    TableCheck(RequiredTable needed, ServerFacts server, Connection session) {
         this.needed = requireNonNull(needed, "needed");
-        this.role = requireNonNull(role, "role");
+        this.server = requireNonNull(server, "server");
+        this.session = requireNonNull(session, "session");
     }
 
     /**
-     * The finding if there is no such table.
+     * What is wrong with the table; empty if rows can be written.
      *
-     * @param searchPath the schemas in which the server looks
+     * @throws SQLException if the server does not answer, or does not understand the question
      */
-    Finding missing(String searchPath) {
-        return Finding.wrong(
-                needed.setting(),
-                "there is no table " + needed.described() + " that role " + role + " can see (search_path is "
-                        + searchPath + ")"
-                        + needed.creation()
-                                .map(ddl -> ". Create it with: " + ddl)
-                                .orElse(""));
-    }
-
-    /** The finding if the connector has to create the table but its role may not. */
-    Finding notToBeMade() {
-        return Finding.wrong(
-                ConnectionSettings.USER,
-                "there is no table " + needed.described() + ", and role " + role
-                        + " may not create it as " + TableSettings.AUTO_CREATE
-                        + " says. Grant it CREATE on the schema, or create it with another role"
-                        + needed.creation().map(ddl -> ": " + ddl).orElse(""));
-    }
-
-    /** The finding if the server refuses to look the table up. */
-    Finding outOfReach(String said) {
-        return Finding.wrong(
-                ConnectionSettings.USER,
-                needed.described() + " is out of reach of role " + role + ": " + said
-                        + ". Grant it USAGE on the schema");
-    }
-
-    /** What is wrong with the table; empty if rows can be written. */
-    List<Finding> findings(CatalogTable table) {
-        if (!table.isTable()) {
-            return List.of(
-                    Finding.wrong(needed.setting(), needed.described() + " is nothing that rows can be inserted into"));
+    List<Finding> findings() throws SQLException {
+        TableShape shape;
+        try {
+            shape = TableShape.of(session, needed.sql(), List.of());
+        } catch (SQLException e) {
+            if (SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                return List.of(Finding.wrong(
+                        ConnectionSettings.USER,
+                        needed.described() + " is out of reach of role " + server.role() + ": "
+                                + PostgresFailures.describe(e) + ". Grant it USAGE on the schema"));
+            }
+            throw e;
         }
+        return shape.exists() ? findings(shape) : ofMissing();
+    }
+
+    private List<Finding> ofMissing() throws SQLException {
+        if (!needed.isCreated()) {
+            return List.of(Finding.wrong(
+                    needed.setting(),
+                    "there is no table " + needed.described() + " that role " + server.role()
+                            + " can see (search_path is " + server.searchPath() + "). Create it with: "
+                            + needed.creation()));
+        }
+        boolean mayBeMade = Rows.first(session, MAY_BE_MADE, row -> row.getBoolean(1), needed.sql())
+                .orElse(false);
+        return mayBeMade
+                ? List.of()
+                : List.of(Finding.wrong(
+                        ConnectionSettings.USER,
+                        "there is no table " + needed.described() + ", and role " + server.role()
+                                + " may not create it as " + TableSettings.AUTO_CREATE
+                                + " says. Grant it CREATE on the schema, or create it with another role: "
+                                + needed.creation()));
+    }
+
+    private List<Finding> findings(TableShape shape) throws SQLException {
         List<Finding> findings = new ArrayList<>();
-        needed.columns().forEach(column -> checkColumn(column, table, findings));
-        checkRequired(table, findings);
+        needed.columns().forEach(column -> checkColumn(column, shape, findings));
+        checkRequired(findings);
         if (findings.isEmpty()) {
-            checkPrivileges(table, findings);
-            checkKey(table, findings);
+            checkStatements(shape, findings);
         }
         return findings;
     }
 
-    private void checkColumn(NeededColumn column, CatalogTable table, List<Finding> findings) {
-        CatalogColumn found = table.columns().get(column.name());
-        if (found == null) {
+    private void checkColumn(NeededColumn column, TableShape shape, List<Finding> findings) {
+        String type = shape.typeOf(column.name());
+        String described = "column " + column.name() + " of " + needed.described() + " is of type " + type;
+        if (type.isEmpty()) {
             findings.add(Finding.wrong(
                     column.setting(),
                     needed.described() + " has no column " + column.name() + "; it has "
-                            + names(table.columns().keySet().stream().sorted()) + ". Name another one, or add it with: "
+                            + names(shape.columns().keySet().stream().sorted()) + ". Name another one, or add it with: "
                             + "ALTER TABLE " + needed.sql() + " ADD COLUMN " + TableName.quote(column.name()) + ' '
                             + column.proposed()));
-        } else if (!column.types().isEmpty() && !column.types().contains(found.type())) {
+        } else if (!column.types().isEmpty() && !column.types().contains(type)) {
             findings.add(Finding.wrong(
-                    column.setting(),
-                    "column " + column.name() + " of " + needed.described() + " is of type " + found.type()
-                            + "; it has to be " + column.proposed() + alternatives(column)));
-        } else if (TableShape.cuts(found.type())) {
+                    column.setting(), described + "; it has to be " + column.proposed() + alternatives(column)));
+        } else if (TableShape.cuts(type)) {
             findings.add(Finding.wrong(
-                    column.setting(),
-                    "column " + column.name() + " of " + needed.described() + " is of type " + found.type()
-                            + ", which silently truncates longer values; make it text"));
-        } else if (found.isGenerated()) {
-            findings.add(Finding.wrong(
-                    column.setting(),
-                    "column " + column.name() + " of " + needed.described()
-                            + " is generated by the server and cannot be written"));
+                    column.setting(), described + ", which silently truncates longer values; make it text"));
         }
     }
 
@@ -122,15 +128,10 @@ final class TableCheck {
         return others.isEmpty() ? "" : " (" + others + " will do)";
     }
 
-    private void checkRequired(CatalogTable table, List<Finding> findings) {
-        if (table.fillsColumns()) {
-            return;
-        }
+    private void checkRequired(List<Finding> findings) throws SQLException {
         Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
-        String left = names(table.columns().entrySet().stream()
-                .filter(column -> column.getValue().isRequired() && !written.contains(column.getKey()))
-                .map(Map.Entry::getKey)
-                .sorted());
+        String left = names(Rows.of(session, REQUIRED, row -> row.getString(1), needed.sql()).stream()
+                .filter(column -> !written.contains(column)));
         if (!left.isEmpty()) {
             findings.add(Finding.wrong(
                     needed.setting(),
@@ -139,61 +140,49 @@ final class TableCheck {
         }
     }
 
-    private void checkPrivileges(CatalogTable table, List<Finding> findings) {
-        Set<Privilege> lacking = EnumSet.noneOf(Privilege.class);
-        for (Privilege privilege : needed.privileges()) {
-            boolean granted = privilege == Privilege.DELETE
-                    ? table.mayDelete()
-                    : columnsFor(privilege)
-                            .allMatch(column ->
-                                    table.columns().get(column).privileges().contains(privilege));
-            if (!granted) {
-                lacking.add(privilege);
+    private void checkStatements(TableShape shape, List<Finding> findings) throws SQLException {
+        try {
+            needed.statements().apply(shape).plan(session);
+        } catch (SQLException e) {
+            boolean isOfTable = !PostgresFailures.isUnsupported(e)
+                    && !PostgresFailures.endsConnections(e)
+                    && PostgresFailures.classifyWithoutRows(e) == Failure.FATAL;
+            if (!isOfTable) {
+                throw e;
             }
-        }
-        if (!lacking.isEmpty()) {
-            String list = lacking.stream().map(Privilege::name).collect(Collectors.joining(", "));
-            findings.add(Finding.wrong(
-                    ConnectionSettings.USER,
-                    "role " + role + " lacks the privilege to " + list.toLowerCase(Locale.ROOT) + " on "
-                            + needed.described() + ". Grant it with: GRANT " + list + " ON " + needed.sql() + " TO "
-                            + TableName.quote(role)));
+            findings.add(refused(e));
         }
     }
 
-    /** Every column is inserted, some are read, and all but the key's are updated. */
-    private Stream<String> columnsFor(Privilege privilege) {
-        return needed.columns().stream().map(NeededColumn::name).filter(column -> switch (privilege) {
-            case INSERT, DELETE -> true;
-            case SELECT -> needed.read().contains(column);
-            case UPDATE -> !needed.key().contains(column);
-        });
+    private Finding refused(SQLException e) {
+        String said = needed.described() + ": " + PostgresFailures.describe(e);
+        return switch (e.getSQLState()) {
+            case SqlState.INSUFFICIENT_PRIVILEGE ->
+                Finding.wrong(
+                        ConnectionSettings.USER,
+                        "role " + server.role() + " may not write to " + said + ": GRANT "
+                                + needed.privileges().stream()
+                                        .sorted()
+                                        .map(Enum::name)
+                                        .collect(Collectors.joining(", "))
+                                + " ON " + needed.sql() + " TO " + TableName.quote(server.role()));
+            case SqlState.INVALID_COLUMN_REFERENCE ->
+                Finding.wrong(
+                        keySetting(),
+                        said + ": CREATE UNIQUE INDEX ON " + needed.sql()
+                                + needed.key().stream()
+                                        .map(TableName::quote)
+                                        .collect(Collectors.joining(", ", " (", ")")));
+            default -> Finding.wrong(needed.setting(), "the server takes no rows for " + said);
+        };
     }
 
-    private void checkKey(CatalogTable table, List<Finding> findings) {
-        if (needed.key().isEmpty() || !table.isIndexed()) {
-            return;
-        }
-        boolean fits = table.uniqueIndexes().stream()
-                .anyMatch(index -> index.flaw().isEmpty() && index.columns().equals(Set.copyOf(needed.key())));
-        if (!fits) {
-            String key = needed.key().stream().map(TableName::quote).collect(Collectors.joining(", "));
-            findings.add(Finding.wrong(
-                    needed.keySetting(),
-                    needed.described() + " has no unique index on exactly (" + key + ")" + nearMisses(table)
-                            + ". Create it with: CREATE UNIQUE INDEX ON " + needed.sql() + " (" + key + ")"));
-        }
-    }
-
-    private static String nearMisses(CatalogTable table) {
-        String indexes = names(table.uniqueIndexes().stream().map(TableCheck::describe));
-        return indexes.isEmpty() ? "" : ", which ON CONFLICT needs; it has " + indexes;
-    }
-
-    private static String describe(UniqueIndex index) {
-        return index.name() + " ("
-                + String.join(", ", index.columns().stream().sorted().toList()) + ")"
-                + index.flaw().map(flaw -> ", which " + flaw).orElse("");
+    private String keySetting() {
+        return needed.columns().stream()
+                .filter(column -> needed.key().contains(column.name()))
+                .map(NeededColumn::setting)
+                .findFirst()
+                .orElse(needed.setting());
     }
 
     private static String names(Stream<String> names) {

@@ -1,32 +1,21 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.credentials.CredentialsException;
-import java.io.FileNotFoundException;
-import java.nio.file.NoSuchFileException;
-import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Says what an error shows that opened no session: about the login, the configuration and the host. What it means for a
- * batch is in the table of {@link PostgresFailures}.
+ * Classifies the errors that opened no session: what they show about the login and the configuration. What they mean for
+ * a batch is in the table of {@link PostgresFailures}.
  */
 public final class ConnectionFailures {
-    private static final List<Class<? extends Exception>> CONFIGURATION_FAULTS = List.of(
-            GeneralSecurityException.class,
-            SSLPeerUnverifiedException.class,
-            FileNotFoundException.class,
-            NoSuchFileException.class);
-
     /** What says most about why no host opens a session comes first. A host that is no primary fits none. */
     private static final List<Predicate<SQLException>> BY_WEIGHT = List.of(
             ConnectionFailures::mayRefuseOptions, // with fewer of them, this host may open one
             ConnectionFailures::isLoginRefused,
             e -> PostgresFailures.serverError(e).isPresent(),
-            ConnectionFailures::isConfigurationFault,
             ConnectionFailures::isWithoutCredentials);
 
     private ConnectionFailures() {}
@@ -61,23 +50,6 @@ public final class ConnectionFailures {
                 || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
     }
 
-    /**
-     * Whether no session can be opened until someone changes the configuration or the server's certificate. The driver
-     * has no password, TLS is refused, a certificate is not trusted, or a certificate file is missing. An error from
-     * the server is not such a fault. If the certificate does not name the host, pgjdbc gives no cause. A credentials
-     * provider without a password is none either: what it asks may answer later.
-     */
-    static boolean isConfigurationFault(SQLException e) {
-        if (PostgresFailures.serverError(e).isPresent() || isWithoutCredentials(e)) {
-            return false;
-        }
-        String state = stateOf(e);
-        return state.equals(SqlState.CONNECTION_REFUSED)
-                || (state.equals(SqlState.CONNECTION_FAILURE) && e.getCause() == null)
-                || Stream.<Throwable>iterate(e, cause -> cause != null, Throwable::getCause)
-                        .anyMatch(cause -> CONFIGURATION_FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)));
-    }
-
     /** Whether the server does not accept the user with this password. AWS answers 28000 to an expired token. */
     static boolean isLoginRefused(SQLException e) {
         String state = stateOf(e);
@@ -87,21 +59,6 @@ public final class ConnectionFailures {
     /** Whether a provider had no password, so that the server was not asked. */
     public static boolean isWithoutCredentials(SQLException e) {
         return e.getCause() instanceof CredentialsException;
-    }
-
-    /**
-     * What an error instead of an answer shows about a host. A server that reports an error is running, but a pooler's
-     * 08 error is about the server behind it.
-     */
-    static HostProbe.Role roleOf(SQLException e) {
-        String state = stateOf(e);
-        if (isWithoutCredentials(e)) {
-            return HostProbe.Role.UNKNOWN;
-        }
-        if (PostgresFailures.serverError(e).isEmpty() || state.startsWith("08")) {
-            return HostProbe.Role.SILENT;
-        }
-        return state.startsWith("57") ? HostProbe.Role.NO_PRIMARY : HostProbe.Role.UNKNOWN;
     }
 
     private static String stateOf(SQLException e) {

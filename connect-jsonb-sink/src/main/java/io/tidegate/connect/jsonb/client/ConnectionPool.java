@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.SharedResource;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
@@ -12,20 +11,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's connections to one server with one set of credentials. All tasks and connectors share them. Where its
- * users set different limits, the largest counts. Creating the pool does not contact the server. Any thread borrows
- * from it through its {@link PoolLease}.
+ * A worker's connections to one server with one login and one set of limits. All tasks and connectors with the same
+ * settings share them. Creating the pool does not contact the server. Any thread borrows from it through its {@link
+ * PoolLease}.
  */
 final class ConnectionPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
-    private static final SharedResource<ServerLogin, ConnectionPool> POOLS = new SharedResource<>("connection pool");
+    private static final SharedResource<Key, ConnectionPool> POOLS = new SharedResource<>("connection pool");
 
     /**
      * How long an idle connection may take to show that it is alive. This is also how fast a hung server is detected.
@@ -37,30 +36,36 @@ final class ConnectionPool implements AutoCloseable {
 
     private static final String APPLICATION_NAME = "ApplicationName";
 
-    private final ServerLogin login;
     private final PostgresDataSource sessions;
     private final PoolMetrics metrics;
     private final HikariDataSource pool;
-    private final List<PoolLimits> users = new ArrayList<>(); // guarded by this
-    private PoolLimits limits; // guarded by this
+    private volatile boolean isNamed; // by the URL, or the server does not let a session change its name
 
-    private ConnectionPool(ConnectionSettings settings) {
-        this.login = settings.login();
-        this.limits = settings.limits();
+    /** The settings that users of one pool have in common. */
+    private record Key(ServerLogin login, PoolLimits limits) {
+        @Override
+        public String toString() {
+            return login.toString();
+        }
+    }
+
+    private ConnectionPool(Key key, String sessionName) {
         this.sessions =
-                new PostgresDataSource(login, limits, settings.sessionName(), this::isWaitedFor, this::evictAll);
-        this.metrics = new PoolMetrics(login.toString());
-        this.pool = new HikariDataSource(configure());
+                new PostgresDataSource(key.login(), key.limits(), sessionName, this::isWaitedFor, this::evictAll);
+        this.isNamed = key.login().sets(PGProperty.APPLICATION_NAME);
+        this.metrics = new PoolMetrics(key.toString());
+        this.pool = new HikariDataSource(configure(key));
     }
 
-    /** The lease must join the pool before it is used: see {@link PoolLease}. */
     static SharedResource.Lease<ConnectionPool> lease(ConnectionSettings settings) {
-        return POOLS.lease(settings.login(), login -> new ConnectionPool(settings));
+        return POOLS.lease(
+                new Key(settings.login(), settings.limits()), key -> new ConnectionPool(key, settings.sessionName()));
     }
 
-    private HikariConfig configure() {
+    private HikariConfig configure(Key key) {
+        PoolLimits limits = key.limits();
         HikariConfig config = new HikariConfig();
-        config.setPoolName("tidegate " + login);
+        config.setPoolName("tidegate " + key);
         config.setDataSource(sessions);
         config.setMaximumPoolSize(limits.size());
         config.setMinimumIdle(0);
@@ -72,47 +77,6 @@ final class ConnectionPool implements AutoCloseable {
         config.setExceptionOverride(new ReadOnlyEviction());
         config.setMetricsTrackerFactory(metrics);
         return config;
-    }
-
-    synchronized void join(PoolLimits wanted) {
-        boolean differs = !users.isEmpty() && !users.contains(wanted);
-        users.add(wanted);
-        if (differs) {
-            log.warn(
-                    "Connectors with different settings share the connections to {}. The largest of each counts, and {}"
-                            + " is what a worker opens: {}. Give all of them the same settings to plan by",
-                    login,
-                    ConnectionSettings.POOL_MAX_SIZE,
-                    largest());
-        }
-        limit(largest());
-    }
-
-    synchronized void leave(PoolLimits wanted) {
-        users.remove(wanted);
-        if (!users.isEmpty()) {
-            limit(largest());
-        }
-    }
-
-    private PoolLimits largest() {
-        return users.stream().reduce(PoolLimits::largest).orElse(limits);
-    }
-
-    /** If the pool shrinks or the socket time-out changes, every connection is closed as soon as nobody uses it. */
-    private void limit(PoolLimits now) {
-        PoolLimits before = limits;
-        limits = now;
-        if (now.equals(before)) {
-            return;
-        }
-        log.info("The connections to {} are bounded by {} from now on", login, now);
-        sessions.limit(now);
-        pool.setMaximumPoolSize(now.size());
-        pool.setConnectionTimeout(now.poolWait().toMillis());
-        if (now.size() < before.size() || !now.socketTimeout().equals(before.socketTimeout())) {
-            pool.getHikariPoolMXBean().softEvictConnections();
-        }
     }
 
     private boolean isWaitedFor() {
@@ -134,19 +98,21 @@ final class ConnectionPool implements AutoCloseable {
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {
-        sessions.limitAnswers(borrowed);
-        if (sessions.namesSessions()) {
+        if (isNamed) {
+            return;
+        }
+        try {
             borrowed.setClientInfo(APPLICATION_NAME, sessionName);
+        } catch (SQLException e) {
+            if (!PostgresFailures.isUnsupported(e)) {
+                throw e;
+            }
+            isNamed = true;
         }
     }
 
-    /** See {@link PoolLease#see}. */
-    boolean see(Connection borrowed) throws SQLException {
-        return sessions.see(borrowed).isPresent();
-    }
-
-    ServerSight sight() {
-        return sessions.sight();
+    long serverChanges() {
+        return sessions.serverChanges();
     }
 
     void evictAll(String why) {

@@ -84,7 +84,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                 gauge(
                         "pool-max",
                         "connections",
-                        "Most connections that the worker opens to this server with these credentials.",
+                        "Most connections that the worker opens to this server with these settings.",
                         PoolStats::getMaxConnections)));
         all.add(count("pool-opened-total", "connections", "Connections opened.", opened));
         all.add(count(

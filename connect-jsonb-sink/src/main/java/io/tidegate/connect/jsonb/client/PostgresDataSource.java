@@ -1,24 +1,21 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.spi.Failure;
-import io.tidegate.connect.common.spi.ServerSight;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.io.Serial;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.postgresql.util.HostSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,21 +38,22 @@ final class PostgresDataSource extends PGSimpleDataSource {
     /** After this time without the error, a full server is logged again. */
     private static final Duration QUIET = Duration.ofMinutes(1);
 
+    /** For each host: connect, ask for TLS, try again without TLS, log in. */
+    static final int STEPS_OF_LOGIN = 4;
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final transient ServerLogin login;
     private final transient BooleanSupplier isWanted;
     private final transient Consumer<String> evictAll;
-    private final transient SeenServers seen = new SeenServers(System.nanoTime());
-    private transient volatile boolean isIdentityUnknown; // the server does not tell it
+    private final transient SeenServers seen = new SeenServers();
     private final transient Optional<WatchedSockets> sockets;
     private final transient Optional<PrimaryWatch> primary; // empty if the URL does not ask for the primary
     private final transient SessionOptions options;
     private final transient ProvidedPasswords passwords;
-    private final transient LoginGrace grace;
+    private final transient Optional<Duration> socketTimeout; // empty if the URL sets it
     private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
-    private transient volatile Optional<Duration> socketTimeout = Optional.empty(); // empty if the URL sets it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
     private transient volatile boolean closed;
 
@@ -77,54 +75,42 @@ final class PostgresDataSource extends PGSimpleDataSource {
         this.isWanted = isWanted;
         login.apply(this);
         this.passwords = ProvidedPasswords.of(login);
-        this.grace = new LoginGrace(System::nanoTime, !login.credentials().isNone());
         setDefault(PGProperty.APPLICATION_NAME, sessionName);
         setDefault(PGProperty.BINARY_TRANSFER_ENABLE, BINARY_OIDS);
         setDefault(PGProperty.PREPARE_THRESHOLD, "0"); // a pooler between us and the server may share connections
         setDefault(PGProperty.TARGET_SERVER_TYPE, "primary");
         setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
+        this.socketTimeout = limit(limits);
         if (setDefault(PGProperty.SOCKET_FACTORY, WatchedSocketFactory.class.getName())) {
-            this.sockets = Optional.of(new WatchedSockets(login.toString(), () -> socketTimeout.orElse(Duration.ZERO)));
+            this.sockets = Optional.of(new WatchedSockets(login.toString(), socketTimeout.orElse(Duration.ZERO)));
             setProperty(PGProperty.SOCKET_FACTORY_ARG, sockets.get().name());
         } else {
             this.sockets = Optional.empty(); // the URL names its own factory
         }
         this.primary = sockets.flatMap(watched -> watchPrimary(watched, evictAll));
-        this.options = new SessionOptions(this, login);
-        limit(limits);
+        this.options = new SessionOptions(this, login, passwords);
     }
 
     private Optional<PrimaryWatch> watchPrimary(WatchedSockets watched, Consumer<String> evictAll) {
-        List<HostSpec> hosts = hosts();
         boolean isBalanced = Boolean.parseBoolean(getProperty(PGProperty.LOAD_BALANCE_HOSTS));
         if (isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
             return Optional.empty();
         }
         setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // a host's role may have changed since
-        return Optional.of(new PrimaryWatch(login, passwords, hosts, watched, seen, evictAll));
+        return Optional.of(new PrimaryWatch(login, passwords, watched, seen, evictAll));
     }
 
-    private List<HostSpec> hosts() {
-        String[] names = getServerNames();
-        int[] ports = getPortNumbers();
-        return IntStream.range(0, names.length)
-                .mapToObj(i -> new HostSpec(names[i], ports[i]))
-                .toList();
-    }
-
-    /** Sets the limits of sessions that are opened from now on. Any thread may call it. */
-    void limit(PoolLimits limits) {
-        setDefault(PGProperty.CONNECT_TIMEOUT, seconds(limits.connectTimeout()));
-        // Until the session is open: a host that accepts but then stays silent must not delay the next host.
-        if (setDefault(PGProperty.SOCKET_TIMEOUT, seconds(limits.connectTimeout()))) {
-            socketTimeout = Optional.of(limits.socketTimeout());
-        }
+    /** Returns how long the answers of an open session may take; empty if the URL sets it. */
+    private Optional<Duration> limit(PoolLimits limits) {
+        String seconds = seconds(limits.connectTimeout());
+        setDefault(PGProperty.CONNECT_TIMEOUT, seconds);
         String millis = Long.toString(limits.connectTimeout().toMillis());
         setDefault(PGProperty.SSL_RESPONSE_TIMEOUT, millis);
         setDefault(PGProperty.GSS_RESPONSE_TIMEOUT, millis);
-        // Four steps for each host: connect, ask for TLS, try again without TLS, log in.
-        int steps = 4 * getServerNames().length;
+        int steps = STEPS_OF_LOGIN * getServerNames().length;
         setDefault(PGProperty.LOGIN_TIMEOUT, seconds(limits.connectTimeout().multipliedBy(steps)));
+        // Until the session is open: a host that accepts but then stays silent must not delay the next host.
+        return setDefault(PGProperty.SOCKET_TIMEOUT, seconds) ? Optional.of(limits.socketTimeout()) : Optional.empty();
     }
 
     /** Ignores the pool's value. That is the time a borrower waits, which may be too short to reach the last host. */
@@ -138,21 +124,11 @@ final class PostgresDataSource extends PGSimpleDataSource {
     }
 
     private boolean setDefault(PGProperty property, String value) {
-        boolean ours = !isInUrl(property);
+        boolean ours = !login.sets(property);
         if (ours) {
             setProperty(property, value);
         }
         return ours;
-    }
-
-    private boolean isInUrl(PGProperty property) {
-        Properties inUrl = Driver.parseURL(login.url(), new Properties());
-        return inUrl != null && inUrl.getProperty(property.getName()) != null;
-    }
-
-    /** Whether sessions may be named after their users. They may not if the URL names them. */
-    boolean namesSessions() {
-        return !isInUrl(PGProperty.APPLICATION_NAME);
     }
 
     /** Opens no more sessions. A session that is being opened is closed at once. */
@@ -178,17 +154,11 @@ final class PostgresDataSource extends PGSimpleDataSource {
         long pause = FIRST_PAUSE.toMillis();
         while (true) {
             try {
-                primary.ifPresent(watch -> arrange(watch.inOrder()));
-                Connection session = durable(closedIfLate(options.open(() -> passwords.open(this, user, password))));
-                sockets.flatMap(watched -> watched.opened(session))
-                        .ifPresent(host -> primary.ifPresent(watch -> watch.opened(host)));
-                limitAnswers(session);
-                identify(session);
+                Connection usable = opened();
                 lastFailure = Optional.empty();
-                grace.opened();
-                return session;
+                return usable;
             } catch (SQLException error) {
-                SQLException e = grace.judge(error);
+                SQLException e = meaning(error);
                 lastFailure = Optional.of(e);
                 reportFull(e);
                 if (PostgresFailures.classifyWithoutRows(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
@@ -199,23 +169,71 @@ final class PostgresDataSource extends PGSimpleDataSource {
         }
     }
 
-    private void arrange(List<HostSpec> hosts) {
-        setServerNames(hosts.stream().map(HostSpec::getHost).toArray(String[]::new));
-        setPortNumbers(hosts.stream().mapToInt(HostSpec::getPort).toArray());
+    /** A login that is refused with a provider's password is an outage: the server may know the next password before. */
+    private SQLException meaning(SQLException error) {
+        return login.credentials().isNone() || !ConnectionFailures.isLoginRefused(error)
+                ? error
+                : new SQLException(
+                        "the server refuses what the credentials provider gives: " + PostgresFailures.describe(error),
+                        SqlState.CONNECTION_REFUSED,
+                        error);
+    }
+
+    private Connection opened() throws SQLException {
+        primary.ifPresent(watch -> watch.arrange(this));
+        long start = System.nanoTime();
+        Connection session = options.open();
+        Duration taken = Duration.ofNanos(System.nanoTime() - start);
+        try {
+            if (closed) { // the pool would forget it
+                throw new SQLException(
+                        "the pool was closed while the connection was opened", SqlState.CONNECTION_DOES_NOT_EXIST);
+            }
+            SessionDurability.apply(session, login.durability());
+            sockets.ifPresent(watched -> watched.opened(session));
+            if (primary.isPresent()) {
+                primary.get().opened(session, taken);
+            }
+            if (socketTimeout.isPresent()) {
+                session.setNetworkTimeout(
+                        Runnable::run, (int) socketTimeout.get().toMillis());
+            }
+            identify(session);
+            return tellsIsolation(session) ? session : withoutIsolation(session);
+        } catch (SQLException e) {
+            session.close();
+            throw e;
+        }
     }
 
     /**
-     * Limits how long the answers of a session may take from now on. The pool would give every session the limit of its
-     * first one. Any thread may call it.
+     * The pool asks its first session for its isolation, and takes no session that does not tell. One that cannot tell
+     * says that it has none, which the pool only remembers.
      */
-    void limitAnswers(Connection session) throws SQLException {
-        if (socketTimeout.isEmpty()) {
-            return;
+    private static boolean tellsIsolation(Connection session) throws SQLException {
+        try {
+            int unused = session.getTransactionIsolation();
+            return true;
+        } catch (SQLException e) {
+            if (PostgresFailures.isUnsupported(e)) {
+                return false;
+            }
+            throw e;
         }
-        int millis = (int) socketTimeout.get().toMillis();
-        if (session.getNetworkTimeout() != millis) {
-            session.setNetworkTimeout(Runnable::run, millis);
-        }
+    }
+
+    private static Connection withoutIsolation(Connection session) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("getTransactionIsolation")) {
+                        return Connection.TRANSACTION_NONE;
+                    }
+                    try {
+                        return method.invoke(session, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     @SuppressWarnings("WaitNotInLoop") // waits only to pause, or until the pool is closed
@@ -231,59 +249,23 @@ final class PostgresDataSource extends PGSimpleDataSource {
         }
     }
 
-    private Connection durable(Connection session) throws SQLException {
-        try {
-            SessionDurability.apply(session, login.durability());
-            return session;
-        } catch (SQLException e) {
-            session.close();
-            throw e;
-        }
-    }
-
-    private void identify(Connection session) throws SQLException {
-        try {
-            see(session)
-                    .ifPresent(server -> WatchedSockets.identified(
-                            session, server, seen.sight().changes()));
-        } catch (SQLException e) {
-            session.close();
-            throw e;
-        }
-    }
-
     /**
      * Asks which server is behind a session. If it is another one than before, all sessions are closed, because they may
-     * still lead to the former one. Any thread may call it.
-     *
-     * @return empty if the server does not tell
+     * still lead to the former one.
      */
-    Optional<ServerIdentity> see(Connection session) throws SQLException {
-        if (isIdentityUnknown) {
-            return Optional.empty();
-        }
-        long asked = System.nanoTime();
+    private void identify(Connection session) throws SQLException {
         Optional<ServerIdentity> server = ServerIdentity.of(session);
-        isIdentityUnknown = server.isEmpty();
-        if (server.isPresent() && seen.answered(server.get(), asked)) {
-            evictAll.accept("the server is another one than before, or was restarted");
+        if (server.isPresent()) {
+            if (seen.answered(server.get())) {
+                evictAll.accept("the server is another one than before, or was restarted");
+            }
+            WatchedSockets.identified(session, server.get(), seen.changes());
         }
-        return server;
     }
 
-    /** What the sessions have shown of the server. Any thread may call it. */
-    ServerSight sight() {
-        return seen.sight();
-    }
-
-    /** Closes a session that opens after the pool was closed, because the pool would forget it. */
-    private Connection closedIfLate(Connection session) throws SQLException {
-        if (closed) {
-            session.close();
-            throw new SQLException(
-                    "the pool was closed while the connection was opened", SqlState.CONNECTION_DOES_NOT_EXIST);
-        }
-        return session;
+    /** How often the sessions have found another server than before. Any thread may call it. */
+    long serverChanges() {
+        return seen.changes();
     }
 
     /**

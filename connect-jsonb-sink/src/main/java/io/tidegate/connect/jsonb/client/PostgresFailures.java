@@ -10,6 +10,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -70,7 +71,10 @@ public final class PostgresFailures {
     private static final List<Rule> RULES = List.of(
             // Outage: the server, or the connection to it, cannot write now.
             outage("08", ""), // connection
-            outage("08004", "check connection.password, and sslmode in connection.url"), // raised by the driver
+            // Raised by the driver.
+            outage(
+                    "08004",
+                    "check connection.password or connection.credentials.provider, and sslmode in connection.url"),
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
             outage("25P03", ""), // idle in a transaction for too long: the network was slow
             outage("53", ""), // out of connections, memory, disk
@@ -87,11 +91,17 @@ public final class PostgresFailures {
             tooMuch("57014", "if this is not a person who cancelled it, it exceeded the server's statement_timeout"),
             // Data: one of these records is at fault.
             data("09", "trigger"), // triggered action
+            data("20", "trigger"), // no branch of a CASE
             data("21", "duplicate"), // a key twice in a statement
             data("22", "data"), // malformed JSON, encoding, ranges
             data("23", "constraint"),
+            data("24", "trigger"), // state of a cursor, and the sink uses none
             data("27", "trigger"), // triggered data change
+            data("2D", "trigger"), // a routine that ends the transaction
+            data("2F", "trigger"), // a routine that does not return, or does what it may not
+            data("34", "trigger"), // name of a cursor
             data("38", "trigger"), // a routine in another language
+            data("39", "trigger"), // what such a routine returns
             data("42804", "type"), // a value of the wrong type
             data("44", "constraint"), // check option of a view
             data("45", "trigger"), // the SQL standard's class for errors that users raise
@@ -123,26 +133,22 @@ public final class PostgresFailures {
             RULES.stream().collect(Collectors.toUnmodifiableMap(Rule::state, Function.identity()));
 
     /** Classes that neither the standard nor PostgreSQL uses. Triggers raise errors with states of these classes. */
-    private static final Rule OF_USERS = data("[I-OQ-WYZ]", "trigger");
+    private static final Rule OF_USERS = data("", "trigger");
+
+    /** What the codes of these classes begin with. */
+    private static final String CLASSES_OF_USERS = "IJKLMNOQRSTUVWYZ";
 
     /** Any other state fails the task, for example a feature that the server lacks. */
     private static final Rule UNKNOWN = fatal("", "");
 
-    /** See {@link LoginGrace}. */
-    private static final Rule NEVER_CONNECTED = fatal(
-            "",
-            "nothing has ever been connected with this configuration: check connection.password or"
-                    + " connection.credentials.provider, and sslmode, sslrootcert and the names of the hosts in"
-                    + " connection.url");
+    /** What servers answer to a function, a kind of statement or a setting that they do not have. */
+    private static final Set<String> UNSUPPORTED = Set.of("0A000", "42601", "42704", "42883", SqlState.INTERNAL_ERROR);
 
     private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
 
     private PostgresFailures() {}
 
     private static Rule ruleOf(SQLException e) {
-        if (e instanceof LoginGrace.Over || e.getCause() instanceof LoginGrace.Over) { // a pool sets it as the cause
-            return NEVER_CONNECTED;
-        }
         String state = stateOf(e).orElse(NO_STATE);
         Rule ofRoutine = BY_ROUTINE.get(
                 state + ' ' + serverError(e).map(ServerErrorMessage::getRoutine).orElse(""));
@@ -162,7 +168,7 @@ public final class PostgresFailures {
         if (rule != null) {
             return rule;
         }
-        return state.substring(0, 1).matches(OF_USERS.state()) ? OF_USERS : UNKNOWN;
+        return CLASSES_OF_USERS.indexOf(state.charAt(0)) >= 0 ? OF_USERS : UNKNOWN;
     }
 
     /**
@@ -191,7 +197,7 @@ public final class PostgresFailures {
             return Failure.BUSY; // all connections are in use, and opening one has not failed
         }
         return switch (classify(e)) {
-            case DESTINATION, REJECTED, FATAL -> Failure.FATAL;
+            case DESTINATION, REJECTED, SKIPPED, FATAL -> Failure.FATAL;
             case BUSY -> Failure.BUSY;
             case TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
         };
@@ -202,9 +208,11 @@ public final class PostgresFailures {
      * override of a whole state has priority over one of its class.
      */
     public static String statesOfRecords(ErrorOverrides overrides) {
-        Stream<String> standard = Stream.concat(RULES.stream(), Stream.of(OF_USERS))
-                .filter(rule -> rule.failure() == Failure.REJECTED)
-                .map(Rule::state);
+        Stream<String> standard = Stream.concat(
+                RULES.stream()
+                        .filter(rule -> rule.failure() == Failure.REJECTED)
+                        .map(Rule::state),
+                Stream.of("[" + CLASSES_OF_USERS + "]"));
         String fails = overridden(overrides, code -> code.action() == ErrorOverride.Action.FAIL)
                 .map(code -> "(?!" + code + ")")
                 .collect(Collectors.joining());
@@ -279,6 +287,11 @@ public final class PostgresFailures {
      */
     public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);
+    }
+
+    /** Whether the server may lack what a statement needs, and another statement may not need. */
+    public static boolean isUnsupported(SQLException e) {
+        return UNSUPPORTED.contains(stateOf(e).orElse(""));
     }
 
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */

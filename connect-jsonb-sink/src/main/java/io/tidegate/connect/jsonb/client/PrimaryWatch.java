@@ -2,35 +2,36 @@ package io.tidegate.connect.jsonb.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.jsonb.client.HostProbe.Role;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.ds.common.BaseDataSource;
 import org.postgresql.util.HostSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the primary has moved while the old one does not answer. If a request is unanswered for a while, all
- * hosts of the URL are asked. If a host with an unanswered request is silent or no primary, and another host is the
- * primary, the connections to the first are cut and new ones are opened to the second. If another server, or one that
- * was restarted, is the primary at the same address, the connections to the former one are cut. A primary that answers
- * is only slow, and keeps its connections. The sockets' thread watches. The pool's thread opens sessions.
+ * Notices that the primary has moved while the old one does not answer. If a request is unanswered for a while, one more
+ * session is opened to its host. If that is impossible and another host is the primary, the connections to the first
+ * are cut and new ones are opened to the other. If the session leads to another server, or to one that was restarted,
+ * the connections to the former one are cut. A primary that answers is only slow, and keeps its connections. A thread of
+ * the sockets watches. The pool's thread opens sessions.
  */
 final class PrimaryWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
 
-    /** How long a request may be unanswered before the hosts are asked. */
+    /** How long a request may be unanswered before its host is asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** The same if there is one host. The question costs a connection more than the pool has, and rarely helps. */
@@ -38,167 +39,170 @@ final class PrimaryWatch implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /**
-     * How long two primaries must be seen before that is logged. During a promotion, one answer may be from before it
-     * and one from after it.
-     */
-    private static final Duration SPLIT = Duration.ofSeconds(2);
+    /** Most seconds for a session to one host. */
+    private static final int LONGEST_TIMEOUT = 5;
 
-    /** How long the probes keep their sessions once all requests are answered again. */
+    /** How long the session is kept once all requests are answered again. */
     private static final Duration REST = Duration.ofSeconds(10);
 
     private final WatchedSockets sockets;
+    private final ProvidedPasswords passwords;
     private final SeenServers seen;
     private final Consumer<String> evictAll;
-    private final Map<HostSpec, HostProbe> probes = new LinkedHashMap<>(); // in the URL's order
-    private final ExecutorService asking = Executors.newCachedThreadPool(work -> {
-        Thread thread = new Thread(work, "tidegate-primary-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Map<HostSpec, HostSpec> hosts = new LinkedHashMap<>(); // as of sockets, to as in the URL; its order
+    private final PGSimpleDataSource source = new PGSimpleDataSource(); // only the watching thread uses it
+    private long lastUnanswered; // nanoTime; only the watching thread uses it
+    private volatile int timeout = 1; // seconds for a session to one host; more if those of the pool take long
     private volatile Optional<HostSpec> primary = Optional.empty(); // empty until one is known
-    private boolean isAsking; // only the sockets' thread uses this and the next three
-    private long lastUnanswered; // nanoTime
-    private long lastUnited; // nanoTime
-    private boolean saidSplit;
+    private volatile Optional<Connection> session = Optional.empty(); // to a host with unanswered requests
+    private volatile boolean closed;
 
     /**
      * Starts to watch.
      *
-     * @param hosts of the URL
      * @param seen the servers of the pool's sessions
      * @param evictAll closes every connection of the pool, for the given reason; must not wait
      */
     PrimaryWatch(
             ServerLogin login,
             ProvidedPasswords passwords,
-            List<HostSpec> hosts,
             WatchedSockets sockets,
             SeenServers seen,
             Consumer<String> evictAll) {
+        this.passwords = requireNonNull(passwords, "passwords");
         this.seen = requireNonNull(seen, "seen");
         this.sockets = requireNonNull(sockets, "sockets");
         this.evictAll = requireNonNull(evictAll, "evictAll");
-        hosts.forEach(host -> probes.put(asOfSocket(host), new HostProbe(login, passwords, host, asking)));
+        login.apply(source);
+        String[] names = source.getServerNames();
+        int[] ports = source.getPortNumbers();
+        IntStream.range(0, names.length)
+                .mapToObj(i -> new HostSpec(names[i], ports[i]))
+                .forEach(host -> hosts.put(asOfSocket(host), host));
+        source.setTargetServerType("primary");
+        source.setHostRecheckSeconds(0);
+        source.setApplicationName("tidegate looks for the primary");
         sockets.lookEvery(LOOK, this::look);
     }
 
     /** A socket reports an address in brackets in its long form. */
     private static HostSpec asOfSocket(HostSpec host) {
-        return host.getHost().startsWith("[")
-                ? new HostSpec(new InetSocketAddress(host.getHost(), host.getPort()).getHostString(), host.getPort())
-                : host;
+        String name = host.getHost().startsWith("[")
+                ? new InetSocketAddress(host.getHost(), host.getPort()).getHostString()
+                : host.getHost();
+        return new HostSpec(name, host.getPort());
+    }
+
+    private static HostSpec hostOf(Connection session) throws SQLException {
+        return asOfSocket(
+                session.unwrap(BaseConnection.class).getQueryExecutor().getHostSpec());
     }
 
     /**
-     * The hosts, with the primary first if it is known. An attempt at a host that hangs would use up the time of the
-     * others.
+     * Lets a data source try the primary first if it is known. An attempt at a host that hangs would use up the time of
+     * the others.
      */
-    List<HostSpec> inOrder() {
-        Optional<HostProbe> first = primary.map(probes::get);
-        return Stream.concat(first.stream(), probes.values().stream().filter(each -> first.filter(each::equals)
-                        .isEmpty()))
-                .map(HostProbe::host)
-                .toList();
+    void arrange(BaseDataSource sessions) {
+        arrange(
+                sessions,
+                Stream.concat(primary.stream(), hosts.keySet().stream()).distinct());
     }
 
-    /** A session to this host was opened, so it takes writes. */
-    void opened(HostSpec host) {
-        if (probes.containsKey(host)) {
-            primary = Optional.of(host);
-        }
+    private void arrange(BaseDataSource sessions, Stream<HostSpec> inOrder) {
+        List<HostSpec> ofUrl = inOrder.map(hosts::get).toList();
+        sessions.setServerNames(ofUrl.stream().map(HostSpec::getHost).toArray(String[]::new));
+        sessions.setPortNumbers(ofUrl.stream().mapToInt(HostSpec::getPort).toArray());
+    }
+
+    /** The pool has opened this session in this time, so its host takes writes. */
+    void opened(Connection ofPool, Duration taken) throws SQLException {
+        timeout = (int) Math.min(LONGEST_TIMEOUT, 1 + taken.multipliedBy(2).toSeconds());
+        primary = Optional.of(hostOf(ofPool)).filter(hosts::containsKey);
     }
 
     private void look() {
-        Set<HostSpec> unanswered = sockets.unanswered(probes.size() == 1 ? PATIENCE_WITH_ONE : PATIENCE);
-        if (unanswered.isEmpty()) {
-            rest();
+        List<HostSpec> unanswered = sockets.unanswered(hosts.size() == 1 ? PATIENCE_WITH_ONE : PATIENCE).stream()
+                .filter(hosts::containsKey)
+                .toList();
+        if (!unanswered.isEmpty()) {
+            lastUnanswered = System.nanoTime();
+            unanswered.forEach(this::ask);
+        }
+        if (closed || System.nanoTime() - lastUnanswered > REST.toNanos()) {
+            endSession();
+        }
+    }
+
+    private void ask(HostSpec host) {
+        try {
+            if (session.isEmpty() || !hostOf(session.get()).equals(host)) {
+                endSession();
+                session = Optional.of(open(Stream.of(host), timeout));
+            }
+            Optional<ServerIdentity> server = ServerIdentity.of(session.get());
+            if (server.filter(ServerIdentity::isStandby).isPresent()) {
+                endSession(); // it was demoted, or a pooler leads elsewhere now
+            } else {
+                server.ifPresent(present -> leaveFormerServer(host, present));
+            }
+        } catch (SQLException e) {
+            log.debug("{} does not answer as the primary", host, e);
+            endSession();
+            leave(host);
+        }
+    }
+
+    private Connection open(Stream<HostSpec> inOrder, int seconds) throws SQLException {
+        arrange(source, inOrder);
+        source.setConnectTimeout(timeout);
+        source.setSocketTimeout(timeout);
+        source.setLoginTimeout(seconds);
+        return passwords.open(source);
+    }
+
+    private void leave(HostSpec host) {
+        if (hosts.size() == 1) {
             return;
         }
-        if (!isAsking) {
-            isAsking = true;
-            saidSplit = false;
-            lastUnited = System.nanoTime();
+        Stream<HostSpec> others = hosts.keySet().stream().filter(each -> !each.equals(host));
+        try (Connection other = open(others, PostgresDataSource.STEPS_OF_LOGIN * timeout * hosts.size())) {
+            HostSpec found = hostOf(other);
+            primary = Optional.of(found);
+            evictAll.accept(host + " does not answer or is not the primary, and " + found + " is the primary");
+            sockets.cutTo(host);
+        } catch (SQLException e) {
+            log.debug("No other host is the primary", e);
         }
-        lastUnanswered = System.nanoTime();
-        probes.values().forEach(HostProbe::ask);
-        unanswered.forEach(this::leaveFormerServer);
-        List<HostProbe> primaries = probes.values().stream()
-                .filter(probe -> probe.role() == Role.PRIMARY)
-                .toList();
-        saySplit(primaries);
-        primaries.stream()
-                .max(Comparator.comparing(HostProbe::timeline))
-                .ifPresent(found -> probes.forEach((host, old) -> {
-                    if (unanswered.contains(host)) {
-                        follow(host, old, found);
-                    }
-                }));
     }
 
     /**
      * Gives up the connections of a host that another server has taken over. A server that the pool has seen before
      * takes over nothing: several servers may be behind one address, and the slower one keeps its connections.
      */
-    private void leaveFormerServer(HostSpec host) {
-        Optional.ofNullable(probes.get(host))
-                .filter(probe -> probe.role() == Role.PRIMARY)
-                .flatMap(HostProbe::identity)
-                .ifPresent(server -> {
-                    if (seen.answered(server, System.nanoTime())) {
-                        evictAll.accept(host + " is another server than before, or was restarted");
-                    }
-                    if (seen.present().filter(server::equals).isPresent()) {
-                        sockets.cutToFormer(host, server, seen.sight().changes());
-                    }
-                });
-    }
-
-    private void rest() {
-        if (isAsking && System.nanoTime() - lastUnanswered > REST.toNanos()) {
-            isAsking = false;
-            probes.values().forEach(HostProbe::forget);
+    private void leaveFormerServer(HostSpec host, ServerIdentity server) {
+        if (seen.answered(server)) {
+            evictAll.accept(host + " is another server than before, or was restarted");
+        }
+        if (seen.present().filter(server::equals).isPresent()) {
+            sockets.cutToFormer(host, server, seen.changes());
         }
     }
 
-    private void follow(HostSpec host, HostProbe old, HostProbe found) {
-        Role role = old.role();
-        if (role == Role.SILENT || role == Role.NO_PRIMARY) {
-            opened(asOfSocket(found.host()));
-            evictAll.accept("%s %s, and %s is the primary"
-                    .formatted(host, role == Role.SILENT ? "does not answer" : "is not the primary", found.host()));
-            sockets.cutTo(host);
+    private void endSession() {
+        try {
+            if (session.isPresent()) {
+                session.get().close();
+            }
+        } catch (SQLException e) {
+            log.debug("The session that looks for the primary did not close cleanly", e);
         }
+        session = Optional.empty();
     }
 
-    /**
-     * Logs that several hosts are primaries. Several hosts may lead to one server, as poolers do, but then they show
-     * one timeline.
-     */
-    private void saySplit(List<HostProbe> primaries) {
-        long timelines = primaries.stream()
-                .map(HostProbe::timeline)
-                .filter(each -> !each.isEmpty())
-                .distinct()
-                .count();
-        long now = System.nanoTime();
-        if (timelines <= 1) {
-            lastUnited = now;
-        } else if (!saidSplit && now - lastUnited > SPLIT.toNanos()) {
-            saidSplit = true;
-            log.warn(
-                    "More than one host of connection.url takes writes: {}. Connections stay where they are; stop the one"
-                            + " that is no longer the primary, because what is written there will be lost",
-                    primaries.stream()
-                            .map(each -> each.host() + " (timeline " + each.timeline() + ")")
-                            .toList());
-        }
-    }
-
-    /** The watch ends when the sockets are closed. */
+    /** The watch ends when the sockets are closed. A session that is being opened is closed by the watching thread. */
     @Override
     public void close() {
-        probes.values().forEach(HostProbe::close);
-        asking.shutdown();
+        closed = true;
+        endSession();
     }
 }

@@ -17,9 +17,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.ds.common.BaseDataSource;
 
 /**
- * Opens sessions with the password that a credentials provider gives for this host at this moment. A refused password is
- * asked for once more, because the provider may have kept an old one. Without a provider it opens them as the driver does.
- * Several threads may open sessions.
+ * Opens sessions with the password that a credentials provider gives for this host at this moment. The provider forgets a
+ * refused password, so the next attempt gets the next one. Without a provider it opens them as the driver does. Several
+ * threads may open sessions.
  */
 public final class ProvidedPasswords implements AutoCloseable {
     private final Optional<CredentialsSource> credentials;
@@ -41,13 +41,12 @@ public final class ProvidedPasswords implements AutoCloseable {
      * Opens a session to the first host of a data source that allows it. A password may be for one host only, so each host
      * is tried separately, in the order of the data source, which stays as it is.
      *
-     * @param user null for the one that the driver chooses
-     * @param password to use if there is no provider
+     * @param source with a user, unless the driver chooses it, and with the password to use if there is no provider
      * @throws SQLException the error of a host that says most about why there is no session
      */
-    public Connection open(BaseDataSource source, String user, String password) throws SQLException {
+    public Connection open(BaseDataSource source) throws SQLException {
         if (credentials.isEmpty()) {
-            return DriverManager.getConnection(source.getUrl(), user, password);
+            return DriverManager.getConnection(source.getUrl(), source.getUser(), source.getPassword());
         }
         String[] names = source.getServerNames();
         int[] ports = source.getPortNumbers();
@@ -55,7 +54,8 @@ public final class ProvidedPasswords implements AutoCloseable {
         for (int host = 0; host < names.length; host++) {
             try {
                 return open(
-                        toHost(source, names[host], ports[host]), new Login(names[host], ports[host], nameOf(user)));
+                        toHost(source, names[host], ports[host]),
+                        new Login(names[host], ports[host], nameOf(source.getUser())));
             } catch (SQLException e) {
                 failures.add(e);
             }
@@ -72,25 +72,19 @@ public final class ProvidedPasswords implements AutoCloseable {
     }
 
     private Connection open(BaseDataSource host, Login login) throws SQLException {
-        String given = ask(login);
         try {
-            return host.getConnection(login.user(), given);
+            return host.getConnection(login.user(), ask(login));
         } catch (SQLException e) {
-            if (!ConnectionFailures.isLoginRefused(e)) {
-                throw e;
+            if (ConnectionFailures.isLoginRefused(e)) {
+                credentials.orElseThrow().refused();
             }
-            credentials.orElseThrow().refused();
-            String fresh = ask(login);
-            if (fresh.equals(given)) {
-                throw e;
-            }
-            return host.getConnection(login.user(), fresh);
+            throw e;
         }
     }
 
     private String ask(Login login) throws SQLException {
         try {
-            return credentials.orElseThrow().password(login);
+            return credentials.orElseThrow().password(login).value();
         } catch (CredentialsException e) {
             throw new SQLException(
                     "there is no password for " + login + ": " + e.getMessage(), SqlState.UNABLE_TO_CONNECT, e);

@@ -1,6 +1,5 @@
 package io.tidegate.connect.jsonb.client;
 
-import io.tidegate.connect.common.spi.ServerSight;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -16,30 +15,21 @@ final class SeenServers {
 
     private final Set<ServerIdentity> seen = new LinkedHashSet<>(); // in order of their appearance; guarded by this
     private Optional<ServerIdentity> present = Optional.empty(); // guarded by this
-    private ServerSight sight; // guarded by this
-
-    /** Starts without a server. */
-    SeenServers(long now) {
-        sight = new ServerSight(0, now, now);
-    }
+    private long changes; // guarded by this
 
     /**
      * A server has answered.
      *
-     * @param asked when it was asked, as {@link System#nanoTime()}
      * @return whether it takes the place of another one
      */
-    synchronized boolean answered(ServerIdentity server, long asked) {
-        boolean isPresent = present.filter(server::equals).isPresent();
+    synchronized boolean answered(ServerIdentity server) {
         boolean isNew = seen.add(server);
         if (seen.size() > MOST) {
             seen.remove(seen.iterator().next());
         }
         boolean isAnother = isNew && present.isPresent();
         if (isAnother) {
-            sight = new ServerSight(sight.changes() + 1, sight.presentUntil(), asked);
-        } else if (isPresent || present.isEmpty()) {
-            sight = new ServerSight(sight.changes(), sight.formerUntil(), asked);
+            changes++;
         }
         if (isNew) {
             present = Optional.of(server);
@@ -52,7 +42,8 @@ final class SeenServers {
         return present;
     }
 
-    synchronized ServerSight sight() {
-        return sight;
+    /** How often a server has taken the place of another one. */
+    synchronized long changes() {
+        return changes;
     }
 }

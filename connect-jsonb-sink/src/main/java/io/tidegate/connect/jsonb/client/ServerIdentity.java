@@ -10,8 +10,7 @@ import java.util.Optional;
 /**
  * Tells a server from another one, and from itself before a restart. Any role may ask for it, also through a pooler.
  *
- * @param timeline eight hexadecimal digits, of which a later one sorts after an earlier one: each promotion starts the
- *     next timeline; empty while the server is a standby
+ * @param timeline eight hexadecimal digits: each promotion starts the next timeline; empty while the server is a standby
  * @param started when the server was started, in microseconds since 1970 UTC
  */
 record ServerIdentity(String timeline, long started) {
@@ -24,6 +23,10 @@ record ServerIdentity(String timeline, long started) {
         requireNonNull(timeline, "timeline");
     }
 
+    boolean isStandby() {
+        return timeline.isEmpty();
+    }
+
     /**
      * Asks the server. One round trip.
      *
@@ -34,7 +37,9 @@ record ServerIdentity(String timeline, long started) {
         try {
             return Rows.first(session, QUERY, row -> new ServerIdentity(row.getString(1), row.getLong(2)));
         } catch (SQLException e) {
-            if (PostgresFailures.endsConnections(e) || PostgresFailures.classifyWithoutRows(e) == Failure.TRANSIENT) {
+            if (PostgresFailures.endsConnections(e)
+                    || (!PostgresFailures.isUnsupported(e)
+                            && PostgresFailures.classifyWithoutRows(e) == Failure.TRANSIENT)) {
                 throw e;
             }
             return Optional.empty();

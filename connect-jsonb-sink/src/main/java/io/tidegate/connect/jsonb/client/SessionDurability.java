@@ -4,7 +4,6 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.postgresql.PGConnection;
@@ -31,28 +30,38 @@ public final class SessionDurability {
             return;
         }
         String wanted = EnumSetting.text(durability);
-        try (Statement statement = session.createStatement()) {
-            if (isAsWanted(session, statement, wanted)) {
+        try {
+            Present present = Rows.first(session, PRESENT, row -> new Present(row.getInt(1), row.getString(2)))
+                    .orElseThrow();
+            if (present.durability().equals(wanted)) {
                 return;
             }
-            boolean unused = statement.execute("SET synchronous_commit = " + wanted);
+            if (session.unwrap(PGConnection.class).getBackendPID() != present.pid()) {
+                throw refused("a pooler such as PgBouncer is between the sink and the server, whose sessions have"
+                        + " synchronous_commit=" + present.durability() + ". Set it for the role: ALTER ROLE ... SET"
+                        + " synchronous_commit = " + wanted + ", and let the pooler reconnect; or");
+            }
+            try (Statement statement = session.createStatement()) {
+                boolean unused = statement.execute("SET synchronous_commit = " + wanted);
+            }
+        } catch (SQLException e) {
+            boolean isRefused = PostgresFailures.isUnsupported(e)
+                    && PostgresFailures.serverError(e).isPresent()
+                    && !SqlState.INTERNAL_ERROR.equals(e.getSQLState()); // which a pooler also answers, and may pass
+            if (isRefused) {
+                SQLException refused = refused("the server does not take synchronous_commit=" + wanted + ": "
+                        + PostgresFailures.describe(e) + ";");
+                refused.initCause(e);
+                throw refused;
+            }
+            throw e;
         }
     }
 
-    private static boolean isAsWanted(Connection session, Statement statement, String wanted) throws SQLException {
-        try (ResultSet row = statement.executeQuery(PRESENT)) {
-            row.next();
-            String present = row.getString(2);
-            boolean isPooled = session.unwrap(PGConnection.class).getBackendPID() != row.getInt(1);
-            if (isPooled && !present.equals(wanted)) {
-                throw new SQLException(
-                        "a pooler such as PgBouncer is between the sink and the server, whose sessions have"
-                                + " synchronous_commit=" + present + ". Set it for the role: ALTER ROLE ... SET"
-                                + " synchronous_commit = " + wanted + ", and let the pooler reconnect; or use "
-                                + ConnectionSettings.COMMIT_DURABILITY + "=server",
-                        SqlState.FEATURE_NOT_SUPPORTED);
-            }
-            return present.equals(wanted);
-        }
+    private static SQLException refused(String reason) {
+        return new SQLException(
+                reason + " use " + ConnectionSettings.COMMIT_DURABILITY + "=server", SqlState.FEATURE_NOT_SUPPORTED);
     }
+
+    private record Present(int pid, String durability) {}
 }

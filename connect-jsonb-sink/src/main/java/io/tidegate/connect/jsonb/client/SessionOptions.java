@@ -2,12 +2,14 @@ package io.tidegate.connect.jsonb.client;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
-import java.util.Properties;
-import org.postgresql.Driver;
+import java.util.Objects;
+import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
@@ -15,8 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The options that a session asks for at its start. Poolers, proxies and some platforms refuse some of them, each with
- * a different error, so refused options are left out. Options in the URL belong to the user and stay. One thread opens
- * sessions.
+ * a different error, so refused options are left out. Options in the URL belong to the user and stay. Every session is
+ * in UTC: the driver sets the worker's time zone, and then workers of two zones would read one text as two times. One
+ * thread opens sessions.
  */
 public final class SessionOptions {
     private static final Logger log = LoggerFactory.getLogger(SessionOptions.class);
@@ -27,7 +30,12 @@ public final class SessionOptions {
     private static final String KEEP_ALIVE =
             "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
-    /** In order of preference. */
+    private static final String UTC = "UTC";
+
+    /**
+     * In order of preference. After them comes a session that depends on nothing but the protocol: the driver then sends
+     * its own settings at the start, and does not ask whether a single server is the primary.
+     */
     private static final List<String> OPTIONS = List.of(
             // The server also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer, not on
             // Windows).
@@ -38,40 +46,42 @@ public final class SessionOptions {
 
     private final PGSimpleDataSource source;
     private final ServerLogin login;
+    private final ProvidedPasswords passwords;
     private final boolean areOurs;
+    private final String versionInUrl; // null for none, as the driver has it
+    private final boolean isAnyPrimary; // whether the only host is asked whether it is the primary
     private volatile int accepted; // index in OPTIONS; written by the thread that opens
-
-    /** Opens a session once. */
-    @FunctionalInterface
-    public interface Opening {
-        Connection open() throws SQLException;
-    }
+    private boolean saidZone; // only the thread that opens uses it
 
     /**
      * Sets the options of the sessions that a source opens.
      *
      * @param login whose URL may contain the user's options
      */
-    public SessionOptions(PGSimpleDataSource source, ServerLogin login) {
+    public SessionOptions(PGSimpleDataSource source, ServerLogin login, ProvidedPasswords passwords) {
         this.source = requireNonNull(source, "source");
         this.login = requireNonNull(login, "login");
-        Properties inUrl = Driver.parseURL(login.url(), null);
-        this.areOurs = inUrl == null || inUrl.getProperty(PGProperty.OPTIONS.getName()) == null;
+        this.passwords = requireNonNull(passwords, "passwords");
+        this.areOurs = !login.sets(PGProperty.OPTIONS);
+        this.versionInUrl = source.getAssumeMinServerVersion();
+        this.isAnyPrimary = source.getServerNames().length == 1
+                && "primary".equals(source.getTargetServerType())
+                && !login.sets(PGProperty.TARGET_SERVER_TYPE);
         if (areOurs) {
             source.setOptions(OPTIONS.get(0));
         }
     }
 
     /** Opens a session with as many of the options as the server accepts. */
-    public Connection open(Opening opening) throws SQLException {
+    public Connection open() throws SQLException {
         while (true) {
             try {
-                return opening.open();
+                return inUtc(passwords.open(source));
             } catch (SQLException e) {
                 if (!areOurs || !ConnectionFailures.mayRefuseOptions(e)) {
                     throw e;
                 }
-                if (accepted == OPTIONS.size() - 1) {
+                if (accepted == OPTIONS.size()) {
                     accept(0); // the options were not the cause
                     throw e;
                 }
@@ -80,13 +90,45 @@ public final class SessionOptions {
                         "{} refuses an option of the session ({}); trying with \"{}\"",
                         login,
                         PostgresFailures.describe(e),
-                        OPTIONS.get(accepted));
+                        Objects.toString(source.getOptions(), ""));
             }
         }
     }
 
+    /** Costs a round trip where the worker's zone is another one. A pooler that knows the setting keeps it for us. */
+    private Connection inUtc(Connection session) throws SQLException {
+        if (UTC.equals(session.unwrap(PGConnection.class).getParameterStatus("TimeZone"))) {
+            return session;
+        }
+        try (Statement statement = session.createStatement()) {
+            statement.execute("SET TIME ZONE '" + UTC + "'");
+        } catch (SQLException e) {
+            boolean isRefused =
+                    PostgresFailures.isUnsupported(e) || PostgresFailures.classifyWithoutRows(e) == Failure.FATAL;
+            if (!isRefused) { // the server cannot now, and a session in another zone would read other times
+                session.close();
+                throw e;
+            }
+            if (!saidZone) {
+                saidZone = true;
+                log.warn(
+                        "{} refuses the time zone UTC ({}): a time without a zone is read in the zone of the worker or"
+                                + " of the role",
+                        login,
+                        PostgresFailures.describe(e));
+            }
+        }
+        return session;
+    }
+
     private void accept(int index) {
         accepted = index;
-        source.setOptions(OPTIONS.get(index).isEmpty() ? null : OPTIONS.get(index)); // an empty one would be sent, too
+        boolean isBare = index == OPTIONS.size();
+        String options = isBare ? "" : OPTIONS.get(index);
+        source.setOptions(options.isEmpty() ? null : options); // an empty one would be sent, too
+        source.setAssumeMinServerVersion(isBare ? "9.0" : versionInUrl);
+        if (isAnyPrimary) {
+            source.setTargetServerType(isBare ? "any" : "primary");
+        }
     }
 }

@@ -38,7 +38,13 @@ public final class SqlState {
     public static final String UNDEFINED_OBJECT = "42704";
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String DUPLICATE_TABLE = "42P07";
+
+    /** No unique index is on exactly the columns of an {@code ON CONFLICT}. */
+    public static final String INVALID_COLUMN_REFERENCE = "42P10";
+
     public static final String TOO_MANY_CONNECTIONS = "53300";
+    /** An error without a state of its own. Citus answers it to what it does not support. */
+    public static final String INTERNAL_ERROR = "XX000";
 
     private SqlState() {}
 }

@@ -2,15 +2,13 @@ package io.tidegate.connect.jsonb.client;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
 /**
  * Makes the driver's sockets. The driver creates the factory by its class name, with the property {@code
- * socketFactoryArg}.
+ * socketFactoryArg}, and connects the sockets itself.
  */
 public final class WatchedSocketFactory extends SocketFactory {
     private final String sockets;
@@ -26,35 +24,22 @@ public final class WatchedSocketFactory extends SocketFactory {
     }
 
     @Override
-    public Socket createSocket(String host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port));
+    public Socket createSocket(String host, int port) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
-    public Socket createSocket(InetAddress host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port));
-    }
-
-    private Socket connected(InetSocketAddress address) throws IOException {
-        Socket socket = createSocket();
-        socket.connect(address);
-        return socket;
+    public Socket createSocket(InetAddress host, int port) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
-    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
-        Socket socket = createSocket();
-        socket.bind(new InetSocketAddress(localHost, localPort));
-        socket.connect(new InetSocketAddress(host, port));
-        return socket;
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
-    public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
-            throws IOException {
-        Socket socket = createSocket();
-        socket.bind(new InetSocketAddress(localAddress, localPort));
-        socket.connect(new InetSocketAddress(address, port));
-        return socket;
+    public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort) {
+        throw new UnsupportedOperationException();
     }
 }

@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.postgresql.util.HostSpec;
 import org.slf4j.Logger;
@@ -40,6 +39,7 @@ import org.slf4j.LoggerFactory;
 final class WatchedSockets implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WatchedSockets.class);
     private static final Duration LOOK = Duration.ofMillis(500);
+    private static final int THREADS = 2; // looking for a primary takes time, and writes stall meanwhile
 
     private static final AtomicLong NAMES = new AtomicLong();
     private static final Map<String, WatchedSockets> BY_NAME = new ConcurrentHashMap<>();
@@ -48,7 +48,7 @@ final class WatchedSockets implements AutoCloseable {
 
     private final String name = Long.toString(NAMES.incrementAndGet());
     private final String server;
-    private final Supplier<Duration> limit;
+    private final Duration limit;
     private final Set<WatchedSocket> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService watch;
     private volatile Optional<WatchedSocket> latest = Optional.empty();
@@ -59,11 +59,11 @@ final class WatchedSockets implements AutoCloseable {
      * @param server its name in log lines
      * @param limit how long one write may last; zero for no limit
      */
-    WatchedSockets(String server, Supplier<Duration> limit) {
+    WatchedSockets(String server, Duration limit) {
         this.server = requireNonNull(server, "server");
         this.limit = requireNonNull(limit, "limit");
         BY_NAME.put(name, this);
-        watch = Executors.newSingleThreadScheduledExecutor(work -> {
+        watch = Executors.newScheduledThreadPool(THREADS, work -> {
             Thread thread = new Thread(work, "tidegate-socket-watch");
             thread.setDaemon(true);
             return thread;
@@ -72,7 +72,7 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     /**
-     * Runs a task again and again on the watching thread, until the sockets are closed. An exception is logged, and the
+     * Runs a task again and again on a watching thread, until the sockets are closed. An exception is logged, and the
      * task runs again.
      */
     void lookEvery(Duration pause, Runnable look) {
@@ -108,14 +108,9 @@ final class WatchedSockets implements AutoCloseable {
         return socket;
     }
 
-    /**
-     * Links a new connection to the socket that was made last, because a pool opens one connection at a time.
-     *
-     * @return its host
-     */
-    Optional<HostSpec> opened(Connection connection) {
+    /** Links a new connection to the socket that was made last, because a pool opens one connection at a time. */
+    void opened(Connection connection) {
         latest.ifPresent(socket -> BY_CONNECTION.put(connection, socket));
-        return latest.flatMap(socket -> socket.host);
     }
 
     /** Hosts that have left a connection attempt, a read or a write unanswered for at least this time. */
@@ -128,11 +123,7 @@ final class WatchedSockets implements AutoCloseable {
 
     /** Closes every socket to this host, even one in use. Does not wait. */
     void cutTo(HostSpec host) {
-        for (WatchedSocket socket : new ArrayList<>(open)) {
-            if (socket.host.filter(host::equals).isPresent()) {
-                socket.cut();
-            }
-        }
+        cut(socket -> socket.isTo(host));
     }
 
     /**
@@ -154,14 +145,14 @@ final class WatchedSockets implements AutoCloseable {
      * @param change number of the change with which this server appeared
      */
     void cutToFormer(HostSpec host, ServerIdentity server, long change) {
-        for (WatchedSocket socket : new ArrayList<>(open)) {
-            if (socket.host.filter(host::equals).isPresent()
-                    && socket.server
-                            .filter(peer -> !peer.server().equals(server) && peer.change() < change)
-                            .isPresent()) {
-                socket.cut();
-            }
-        }
+        cut(socket -> socket.isTo(host)
+                && socket.server
+                        .filter(peer -> !peer.server().equals(server) && peer.change() < change)
+                        .isPresent());
+    }
+
+    private void cut(Predicate<WatchedSocket> which) {
+        open.stream().filter(which).forEach(WatchedSocket::cut);
     }
 
     /** Closes the socket under a connection of the driver, even if it is in use. Does not wait. */
@@ -173,16 +164,16 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     private void cutStalled() {
-        long most = limit.get().toNanos();
-        for (WatchedSocket socket : new ArrayList<>(open)) {
-            if (most > 0 && socket.nanosWriting() > most) {
-                log.warn(
-                        "{} has taken no bytes of a statement for {} ms (socket.timeout.ms): closing that connection",
-                        server,
-                        TimeUnit.NANOSECONDS.toMillis(most));
-                socket.cut();
-            }
-        }
+        long most = limit.toNanos();
+        open.stream()
+                .filter(socket -> most > 0 && nanosSince(socket.writingSince) > most)
+                .forEach(socket -> {
+                    log.warn(
+                            "{} has taken no bytes of a statement for {} ms (socket.timeout.ms): closing that connection",
+                            server,
+                            limit.toMillis());
+                    socket.cut();
+                });
     }
 
     /** Stops watching. Open sockets stay open. */
@@ -192,32 +183,27 @@ final class WatchedSockets implements AutoCloseable {
         List<Runnable> unused = watch.shutdownNow();
     }
 
+    private static final long NOT_NOW = 0; // a nanoTime of 0 goes unnoticed
+
+    private static long nanosSince(long since) {
+        return since == NOT_NOW ? 0 : System.nanoTime() - since;
+    }
+
     /** The server at the other end, and the latest change of the server when that was learnt. */
     private record Peer(ServerIdentity server, long change) {}
 
     private final class WatchedSocket extends Socket {
-        private static final long NOT_NOW = 0;
-
         private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
         private volatile Optional<Peer> server = Optional.empty(); // written by the thread that connects
         private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
         private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
 
-        long nanosWriting() {
-            return nanosSince(writingSince);
-        }
-
         long nanosWaiting() {
             return Math.max(nanosSince(writingSince), nanosSince(readingSince));
         }
 
-        private static long now() {
-            long now = System.nanoTime();
-            return now == NOT_NOW ? 1 : now;
-        }
-
-        private static long nanosSince(long since) {
-            return since == NOT_NOW ? 0 : System.nanoTime() - since;
+        boolean isTo(HostSpec wanted) {
+            return host.filter(wanted::equals).isPresent();
         }
 
         @Override
@@ -225,7 +211,7 @@ final class WatchedSockets implements AutoCloseable {
             if (address instanceof InetSocketAddress inet) {
                 host = Optional.of(new HostSpec(inet.getHostString(), inet.getPort()));
             }
-            readingSince = now();
+            readingSince = System.nanoTime();
             try {
                 super.connect(address, timeout);
             } finally {
@@ -237,14 +223,8 @@ final class WatchedSockets implements AutoCloseable {
         public InputStream getInputStream() throws IOException {
             return new FilterInputStream(super.getInputStream()) {
                 @Override
-                public int read() throws IOException {
-                    byte[] one = new byte[1];
-                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-                }
-
-                @Override
                 public int read(byte[] bytes, int offset, int length) throws IOException {
-                    readingSince = now();
+                    readingSince = System.nanoTime();
                     try {
                         return in.read(bytes, offset, length);
                     } finally {
@@ -267,7 +247,7 @@ final class WatchedSockets implements AutoCloseable {
             return new FilterOutputStream(super.getOutputStream()) {
                 @Override
                 public void write(byte[] bytes, int offset, int length) throws IOException {
-                    writingSince = now();
+                    writingSince = System.nanoTime();
                     try {
                         out.write(bytes, offset, length);
                     } finally {

@@ -62,7 +62,7 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
     private String sql(String value, String columnCast) {
         String cast = type.map(name -> "::" + withoutLength(name)).orElse(columnCast);
         String operator = cast.equals("::jsonb") || cast.equals("::json") ? "#>" : "#>>";
-        String steps = path.stepTexts().stream().map(ExtractedColumn::literal).collect(Collectors.joining(","));
+        String steps = path.stepTexts().stream().map(SqlExpression::literal).collect(Collectors.joining(","));
         return "(" + value + "::jsonb " + operator + " ARRAY[" + steps + "])" + cast;
     }
 
@@ -80,11 +80,5 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
                 ? name
                 : name.equals("bit") ? "\"bit\"" : "bpchar"; // character and char
         return unlimited + matcher.group("array");
-    }
-
-    /** A string constant that does not depend on {@code standard_conforming_strings}. */
-    private static String literal(String text) {
-        return (text.indexOf('\\') < 0 ? "'" : "E'")
-                + text.replace("\\", "\\\\").replace("'", "''") + "'";
     }
 }

@@ -13,4 +13,10 @@ public interface SqlExpression {
      * @param cast to the column's type, as {@code ::type}; empty if the server has to find the type
      */
     String sql(String value, String cast);
+
+    /** A string constant that does not depend on {@code standard_conforming_strings}. */
+    static String literal(String text) {
+        return (text.indexOf('\\') < 0 ? "'" : "E'")
+                + text.replace("\\", "\\\\").replace("'", "''") + "'";
+    }
 }

@@ -39,15 +39,23 @@ public enum UnstorableCharacters {
     }
 
     private ByteSlice applied(ByteSlice text, boolean isJson) {
+        int first = this == FAIL ? text.to() : first(text, isJson);
+        return first == text.to() ? text : ByteSlice.of(repaired(text, first, isJson));
+    }
+
+    /**
+     * Where the first such character is.
+     *
+     * @param isJson whether escapes count
+     * @return its index in the array of the text; the index after the text if there is none
+     */
+    public static int first(ByteSlice text, boolean isJson) {
         byte[] array = text.array();
-        int at = this == FAIL ? text.to() : text.from();
-        while (at < text.to()) {
-            if (isUnstorable(array, at, text.to(), isJson)) {
-                return ByteSlice.of(repaired(text, at, isJson));
-            }
+        int at = text.from();
+        while (at < text.to() && !isUnstorable(array, at, text.to(), isJson)) {
             at += length(array, at, text.to(), isJson);
         }
-        return text;
+        return Math.min(at, text.to());
     }
 
     private byte[] repaired(ByteSlice text, int first, boolean isJson) {

@@ -7,14 +7,13 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -22,7 +21,7 @@ import org.postgresql.PGProperty;
 /**
  * Where the server is, who we are there, and how many connections a worker may open.
  *
- * @param login connectors share a pool if it is equal
+ * @param login connectors share a pool if it is equal, and the limits too
  * @param limits how many connections, and how long to wait
  * @param connector its name, used in the names of its sessions
  */
@@ -55,22 +54,19 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
         SettingGroup group = new SettingGroup(def, "Connection")
                 .requiredText(URL, "URL")
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
-                .width(Width.LONG)
                 .high("JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts"
                         + " the sink finds the primary among them (`targetServerType=primary`). Driver properties in"
                         + " the URL take precedence over the connector's settings.")
                 .text(USER, "User", "")
                 .high("Database user.")
                 .secret(PASSWORD, "Password")
-                .width(Width.MEDIUM)
                 .high("Password of the database user. Use a config provider, so that no connector configuration"
                         + " contains it.");
         return CredentialsSettings.defineForPasswords(group)
                 .integer(POOL_MAX_SIZE, "Pool size", 4)
                 .between(1, 1_000)
-                .high("Most connections that a worker opens to this server with these credentials, for all tasks and"
-                        + " connectors together: plan for workers x this number. If connectors that share the"
-                        + " connections set different numbers, the largest is used.")
+                .high("Most connections that a worker opens to this server, for all tasks and connectors with the same"
+                        + " connection settings: plan for workers x this number.")
                 .millis(POOL_WAIT_MS, "Pool wait", 10_000)
                 .between(250, 600_000)
                 .low("How long a batch waits for a free connection, in milliseconds. After that it is retried after a"
@@ -130,12 +126,11 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     /** The settings that do not fit together. */
     public static List<Problem> problems(AbstractConfig config) {
         CredentialsSettings credentials = CredentialsSettings.from(config);
-        List<Problem> problems = new ArrayList<>(credentials.problems());
-        if (!credentials.isNone() && !config.getPassword(PASSWORD).value().isEmpty()) {
-            problems.add(
-                    new Problem(PASSWORD, "is not used with " + CredentialsSettings.PROVIDER + "; set one of the two"));
-        }
-        return problems;
+        List<Problem> problems = Problem.of(Problem.when(
+                !credentials.isNone() && !config.getPassword(PASSWORD).value().isEmpty(),
+                PASSWORD,
+                "is not used with " + CredentialsSettings.PROVIDER + "; set one of the two"));
+        return Stream.concat(credentials.problems().stream(), problems.stream()).toList();
     }
 
     /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */

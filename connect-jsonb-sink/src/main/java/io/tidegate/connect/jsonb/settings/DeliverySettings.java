@@ -3,11 +3,8 @@ package io.tidegate.connect.jsonb.settings;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.EnumSetting;
-import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.TableName;
-import java.time.Duration;
-import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -18,19 +15,11 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param connector whose offsets are kept
  * @param offsetsTable where they are kept; used with {@link Guarantee#EXACTLY_ONCE} only
  * @param missing with exactly once, how the task reacts to records that the server lost and Kafka no longer has
- * @param failoverReplay with at least once, how far back records are written again after the server has changed; zero
- *     for not at all
  */
-public record DeliverySettings(
-        Guarantee guarantee, String connector, TableName offsetsTable, OnMissing missing, Duration failoverReplay) {
+public record DeliverySettings(Guarantee guarantee, String connector, TableName offsetsTable, OnMissing missing) {
     public static final String DELIVERY_GUARANTEE = "delivery.guarantee";
     public static final String MISSING_RECORDS = "behavior.on.missing.records";
     public static final String OFFSETS_TABLE = "offsets.table";
-
-    public static final String FAILOVER_REPLAY_MS = "failover.replay.ms";
-
-    /** Samples of what was written are kept for so long. */
-    private static final long LONGEST_REPLAY_MS = Duration.ofDays(1).toMillis();
 
     /** How a record that is delivered again is handled. */
     public enum Guarantee {
@@ -53,7 +42,6 @@ public record DeliverySettings(
         requireNonNull(connector, "connector");
         requireNonNull(offsetsTable, "offsetsTable");
         requireNonNull(missing, "missing");
-        requireNonNull(failoverReplay, "failoverReplay");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -74,14 +62,6 @@ public record DeliverySettings(
                                 + " the records that the server lost. `warn` logs and counts their offsets and goes on. `fail`"
                                 + " fails the task. Offsets without records, as transactions and compaction leave them, look the"
                                 + " same.")
-                .millis(FAILOVER_REPLAY_MS, "Failover replay", 0)
-                .between(0, LONGEST_REPLAY_MS)
-                .medium(
-                        "With `delivery.guarantee=at_least_once`, how far back records are written again after a failover"
-                                + " or a restart of the server, in milliseconds: more than a standby may lag when it is promoted,"
-                                + " and more than a restored backup lacks. It needs `insert.mode` `upsert`, `ignore` or `merge`, so"
-                                + " that no row is doubled. Rows may show older values until the replay is over. `0`: nothing is"
-                                + " written again, which is right where the standby is synchronous.")
                 .configDef();
     }
 
@@ -90,27 +70,7 @@ public record DeliverySettings(
                 EnumSetting.read(config, DELIVERY_GUARANTEE, Guarantee.class),
                 config.originalsStrings().getOrDefault("name", "unnamed"),
                 TableName.parse(config.getString(OFFSETS_TABLE)),
-                EnumSetting.read(config, MISSING_RECORDS, OnMissing.class),
-                Duration.ofMillis(config.getLong(FAILOVER_REPLAY_MS)));
-    }
-
-    /** Why records cannot be written again after a failover, if that is wanted; empty if they can. */
-    public Optional<Problem> problem(InsertMode mode) {
-        if (failoverReplay.isZero()) {
-            return Optional.empty();
-        }
-        if (isExactlyOnce()) {
-            return Optional.of(new Problem(
-                    FAILOVER_REPLAY_MS,
-                    "with " + DELIVERY_GUARANTEE + "=exactly_once the offsets table says exactly what the server lacks;"
-                            + " leave this out"));
-        }
-        return mode.isResolving()
-                ? Optional.empty()
-                : Optional.of(new Problem(
-                        FAILOVER_REPLAY_MS,
-                        "insert.mode=insert would write rows twice; use upsert, ignore or merge with a key, for example"
-                                + " pk.mode=kafka, or " + DELIVERY_GUARANTEE + "=exactly_once"));
+                EnumSetting.read(config, MISSING_RECORDS, OnMissing.class));
     }
 
     /** Whether the task fails when Kafka no longer has records that the server has lost. */

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.settings;
 
+import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
@@ -7,7 +8,6 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.RowField;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -46,9 +46,12 @@ public record InsertSettings(
         return new SettingGroup(def, "Writing")
                 .oneOf(INSERT_MODE, "Insert mode", InsertMode.INSERT)
                 .high("How an existing row with the same key is handled. `insert` leaves it to the table's"
-                        + " constraints. `upsert` replaces the row. `ignore` keeps it, so a record that is delivered"
-                        + " twice is written once. `merge` puts the fields of the new document into it (`doc ||"
-                        + " EXCLUDED.doc`) if both are objects, and replaces it if not.")
+                        + " constraints. If they refuse a row that is stored already with the same values, it counts as"
+                        + " written: this needs the privilege `SELECT`, and a unique index on exactly the key columns,"
+                        + " or without a key on the metadata columns `topic`, `partition` and `offset`. `upsert`"
+                        + " replaces the row. `ignore` keeps it, so a record that is delivered twice is written once."
+                        + " `merge` puts the fields of the new document into it (`doc || EXCLUDED.doc`) if both are"
+                        + " objects, and replaces it if not.")
                 .oneOf(INSERT_METHOD, "Insert method", InsertMethod.AUTO)
                 .low("How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
                         + " COPY, which costs the server least but only appends to columns of exact types."
@@ -61,11 +64,12 @@ public record InsertSettings(
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
-                        + " `offset`: by the offset in the columns of `metadata.columns`, which are `partition` and"
-                        + " `offset`, and `topic` where several topics go into one table. `source_position`: by the"
-                        + " position of a change event in the source's log, in the column of `metadata.columns`, also"
-                        + " across topics and partitions. The name of one of `extract.columns`: by that value, for"
-                        + " example a version or a time in the document. A record with an equal value is written.")
+                        + " `offset`: by the offset in the columns `topic`, `partition` and `offset` of"
+                        + " `metadata.columns`; a record of another topic or partition always replaces the row."
+                        + " `source_position`: by the position of a change event in the source's log, in the column of"
+                        + " `metadata.columns`, also across topics and partitions. The name of one of"
+                        + " `extract.columns`: by that value, for example a version or a time in the document, also"
+                        + " across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
@@ -96,54 +100,37 @@ public record InsertSettings(
 
     /** Settings that do not fit together, or do not fit these rows. */
     public List<Problem> problems(RowSettings row, EnvelopeSettings envelope) {
-        List<Problem> problems = new ArrayList<>();
-        if (mode.isResolving() && row.keyMode() == KeyMode.NONE) {
-            problems.add(new Problem(
-                    RowSettings.PK_MODE,
-                    INSERT_MODE + "=" + EnumSetting.text(mode)
-                            + " needs to know what identifies a row: kafka, record_key or record_value"));
-        }
-        if (deletes && row.keyMode() != KeyMode.RECORD_KEY) {
-            boolean isKeyed = !envelope.isNone() && row.keyMode().isRepeating();
-            if (!isKeyed) {
-                problems.add(new Problem(DELETE_ENABLED, "deleting needs " + RowSettings.PK_MODE + "=record_key"));
-            }
-        }
-        checkEnvelope(row, envelope, problems);
-        if (method == InsertMethod.COPY && (mode.isUpdating() || !row.isPlain())) {
-            problems.add(new Problem(
-                    INSERT_METHOD,
-                    "copy only appends, and computes nothing: it goes with " + INSERT_MODE
-                            + "=insert or ignore, without " + RowSettings.EXTRACT_COLUMNS
-                            + ", and with a key of no more than one field"));
-        }
-        checkUpdates(row, problems);
-        return problems;
-    }
-
-    private void checkEnvelope(RowSettings row, EnvelopeSettings envelope, List<Problem> problems) {
+        boolean isRepeating = row.keyMode().isRepeating();
         boolean isStored = row.metadata().stream().anyMatch(metadata -> metadata.input() == RowField.SOURCE_POSITION);
-        if (envelope.isNone() && isStored) {
-            problems.add(new Problem(
-                    RowSettings.METADATA_COLUMNS,
-                    "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE));
-        }
-        if (envelope.keepsUnavailable() && !mode.isMerging()) {
-            problems.add(new Problem(
-                    EnvelopeSettings.UNAVAILABLE_VALUES,
-                    "keep leaves a column out of the document, and only " + INSERT_MODE + "=merge keeps the old one"));
-        }
-    }
-
-    private void checkUpdates(RowSettings row, List<Problem> problems) {
-        guard.problem(row).ifPresent(message -> problems.add(new Problem(STALE_WRITE_GUARD, message)));
-        if (!mode.isUpdating() && !guard.isNone()) {
-            problems.add(
-                    new Problem(STALE_WRITE_GUARD, INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing"));
-        }
-        if (!mode.isUpdating() && skipsUnchanged) {
-            problems.add(new Problem(SKIP_UNCHANGED, INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing"));
-        }
+        String changesNothing = INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing";
+        return Problem.of(
+                when(
+                        mode.isResolving() && row.keyMode() == KeyMode.NONE,
+                        RowSettings.PK_MODE,
+                        INSERT_MODE + "=" + EnumSetting.text(mode)
+                                + " needs to know what identifies a row: kafka, record_key or record_value"),
+                when(
+                        deletes && row.keyMode() != KeyMode.RECORD_KEY && (envelope.isNone() || !isRepeating),
+                        DELETE_ENABLED,
+                        "deleting needs " + RowSettings.PK_MODE + "=record_key"),
+                when(
+                        envelope.isNone() && isStored,
+                        RowSettings.METADATA_COLUMNS,
+                        "only change events have a source_position; see " + EnvelopeSettings.VALUE_ENVELOPE),
+                when(
+                        envelope.keepsUnavailable() && !mode.isMerging(),
+                        EnvelopeSettings.UNAVAILABLE_VALUES,
+                        "keep leaves a column out of the document, and only " + INSERT_MODE
+                                + "=merge keeps the old one"),
+                when(
+                        method == InsertMethod.COPY && (mode.isUpdating() || !row.isPlain()),
+                        INSERT_METHOD,
+                        "copy only appends, and computes nothing: it goes with " + INSERT_MODE
+                                + "=insert or ignore, without " + RowSettings.EXTRACT_COLUMNS
+                                + ", and with a key of no more than one field"),
+                guard.problem(row).map(message -> new Problem(STALE_WRITE_GUARD, message)),
+                when(!mode.isUpdating() && !guard.isNone(), STALE_WRITE_GUARD, changesNothing),
+                when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing));
     }
 
     /** What would go wrong without an order of records, in words; empty if nothing would. */
@@ -161,14 +148,6 @@ public record InsertSettings(
                 ? Optional.of(INSERT_MODE + "=upsert could put an older row over a newer one; " + STALE_WRITE_GUARD
                         + " would keep it from that")
                 : Optional.empty();
-    }
-
-    /** The problem that offsets of several topics cannot be compared. */
-    public Problem guardOfSeveralTopics() {
-        return new Problem(
-                STALE_WRITE_GUARD,
-                "several topics go into one table, and their offsets do not compare: add topic to "
-                        + RowSettings.METADATA_COLUMNS);
     }
 
     /**

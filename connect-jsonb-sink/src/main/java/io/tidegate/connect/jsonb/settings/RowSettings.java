@@ -18,7 +18,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * The columns of a row.
@@ -69,7 +68,6 @@ public record RowSettings(
                         + " or `record_value` (fields of the value). The key's columns are written too.")
                 .list(PK_FIELDS, "Key columns")
                 .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
-                .width(Width.MEDIUM)
                 .onlyIf(PK_MODE, KeyMode.class, mode -> mode != KeyMode.NONE)
                 .medium("The key's columns, separated by commas: three for `pk.mode=kafka` (default "
                         + String.join(",", KAFKA_COLUMNS)

@@ -7,11 +7,11 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /** The part of a JDBC URL that may be shown: hosts, ports and database. Its other parts may contain secrets. */
-public final class ServerAddress {
+final class ServerAddress {
     private ServerAddress() {}
 
     /** Gives {@code a:5432,b:5432/db}. */
-    public static String of(String url) {
+    static String of(String url) {
         Properties parsed = Driver.parseURL(url, null);
         if (parsed == null) {
             return "?";

@@ -11,7 +11,7 @@ import org.postgresql.PGProperty;
 import org.postgresql.ds.common.BaseDataSource;
 
 /**
- * Which server, and who we are there. Connectors of a worker with equal logins share connections.
+ * Which server, and who we are there. Connectors of a worker with equal logins and limits share connections.
  *
  * @param url a JDBC URL of pgjdbc, with one or more hosts
  * @param user empty when the URL names it
@@ -40,12 +40,15 @@ public record ServerLogin(
         }
     }
 
-    /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */
+    /** Whether the URL sets a driver property. */
+    public boolean sets(PGProperty property) {
+        Properties inUrl = Driver.parseURL(url, null);
+        return inUrl != null && inUrl.getProperty(property.getName()) != null;
+    }
+
+    /** Hosts, ports and database of the URL. Its other parts may contain secrets and are left out. */
     public String server() {
-        Properties parsed = Driver.parseURL(url, null);
-        return parsed == null
-                ? "?"
-                : PGProperty.PG_HOST.getOrDefault(parsed) + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
+        return ServerAddress.of(url);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.row.RowField;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What keeps an older record from replacing a newer row.
@@ -44,12 +45,12 @@ public record StaleGuard(String setting) {
 
     /** Why the guard does not work for such rows; empty if it does. */
     Optional<String> problem(RowSettings row) {
-        if (isOffset()
-                && (row.columnOf(RowField.OFFSET).isEmpty()
-                        || row.columnOf(RowField.PARTITION).isEmpty())) {
+        boolean hasCoordinates = Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
+                .allMatch(input -> row.columnOf(input).isPresent());
+        if (isOffset() && !hasCoordinates) {
             return Optional.of(
-                    "comparing offsets needs columns that hold them and their partitions, whose offsets do not"
-                            + " compare: add partition and offset to " + RowSettings.METADATA_COLUMNS);
+                    "offsets compare only within one partition of one topic, and transforms such as RegexRouter can"
+                            + " join topics: add topic, partition and offset to " + RowSettings.METADATA_COLUMNS);
         }
         if (isSourcePosition() && row.columnOf(RowField.SOURCE_POSITION).isEmpty()) {
             return Optional.of("comparing positions needs a column that holds them: add source_position to "

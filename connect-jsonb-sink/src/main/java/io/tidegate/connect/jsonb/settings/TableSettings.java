@@ -3,10 +3,10 @@ package io.tidegate.connect.jsonb.settings;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Which table a record goes to.
@@ -51,7 +50,6 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         + " gives, as `topic:table,topic:schema.table`.")
                 .text(TOPIC_TABLE_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
-                .width(Width.LONG)
                 .low("A Java regular expression that matches the whole topic. " + TABLE_NAME_FORMAT
                         + " may use its groups: with `(.+)\\.(.+)`, `${1}.${2}` turns `prod.tides` into the table"
                         + " `tides` of the schema `prod`. A record of a topic that does not match is refused, unless "
@@ -90,23 +88,34 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
             return names.common().stream().allMatch(Template::isFixed);
         }
         TemplateDestinations destinations = new TemplateDestinations(
-                names,
-                new RecordFields(names.fields(), FieldDefaults.IGNORED),
-                parts -> new TableName(parts).sql(),
-                "");
+                names, new RecordFields(names.fields()), parts -> new TableName(parts).sql(), "");
         List<String> tables = KnownTopics.of(props).stream()
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
                 .toList();
         return tables.stream().distinct().count() < tables.size();
     }
 
+    /**
+     * What does not fit the writes to the tables.
+     *
+     * @param props the connector's settings
+     */
+    public List<Problem> problems(InsertSettings insert, EnvelopeSettings envelope, Map<String, String> props) {
+        boolean isOfTime = names.all().anyMatch(Template::isOfTime);
+        return Problem.of(
+                Problem.when(
+                        insert.mode().isMerging() && isOfTime,
+                        InsertSettings.INSERT_MODE,
+                        "merge merges records of different times, and each would go to the table of its own timestamp;"
+                                + " remove `${timestamp:...}` from " + TABLE_NAME_FORMAT),
+                insert.deletes()
+                        ? names.faultOfDeletions(!envelope.isNone(), false, props)
+                                .map(fault -> new Problem(InsertSettings.DELETE_ENABLED, fault))
+                        : Optional.empty());
+    }
+
     /** Why the settings do not fit together; empty if they do. */
     public static Optional<Problem> problem(AbstractConfig config) {
-        try {
-            TableSettings unused = from(config);
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(new Problem(TABLE_NAME_FORMAT, e.getMessage() + "; see " + TOPIC_TABLE_REGEX));
-        }
+        return Problem.ofReading(TABLE_NAME_FORMAT, () -> from(config), "; see " + TOPIC_TABLE_REGEX);
     }
 }

@@ -2,12 +2,10 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
-import io.tidegate.connect.common.settings.DefaultsSetting;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
@@ -20,16 +18,14 @@ import org.apache.kafka.common.config.ConfigDef;
  *
  * @param nulls how records without a value are handled, if they do not delete
  * @param characters how characters that {@code jsonb} cannot store are handled
- * @param defaults how nulls in optional fields with a default are read
  */
-public record ValueSettings(NullValues nulls, UnstorableCharacters characters, FieldDefaults defaults) {
+public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
     static final String NULL_VALUES = "behavior.on.null.values";
     public static final String UNSTORABLE_CHARACTERS = "behavior.on.unstorable.characters";
 
     public ValueSettings {
         requireNonNull(nulls, "nulls");
         requireNonNull(characters, "characters");
-        requireNonNull(defaults, "defaults");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -44,19 +40,17 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters, F
                         + " U+FFFD for each, `strip` removes them. This concerns values, headers and keys. Two keys"
                         + " that differ in nothing else then name the same row. `replace` and `strip` scan every text"
                         + " before it is sent.");
-        return FormatSettings.define(FramingSettings.define(DefaultsSetting.define(values)))
-                .configDef();
+        return FormatSettings.define(FramingSettings.define(values)).configDef();
     }
 
     /** Makes an encoder for a record's key and headers. Only one thread may use it. */
     public MetadataEncoder metadataEncoder() {
-        return new MetadataEncoder(defaults, characters::text, characters::json);
+        return new MetadataEncoder(characters::text, characters::json);
     }
 
     public static ValueSettings from(AbstractConfig config) {
         return new ValueSettings(
                 EnumSetting.read(config, NULL_VALUES, NullValues.class),
-                EnumSetting.read(config, UNSTORABLE_CHARACTERS, UnstorableCharacters.class),
-                FieldDefaults.appliedIf(DefaultsSetting.isSet(config)));
+                EnumSetting.read(config, UNSTORABLE_CHARACTERS, UnstorableCharacters.class));
     }
 }

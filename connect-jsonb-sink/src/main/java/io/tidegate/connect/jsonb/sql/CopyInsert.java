@@ -15,20 +15,15 @@ import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends rows as a binary {@code COPY}, which is the cheapest way for the server. COPY has no {@code ON CONFLICT}, and
  * each column must take the value without a cast. Source of the format: PostgreSQL documentation, COPY, "Binary
  * Format".
  */
-public final class CopyInsert implements RowInsert {
-    private static final Logger log = LoggerFactory.getLogger(CopyInsert.class);
-
+public final class CopyInsert {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0};
     private static final byte JSONB_VERSION = 1;
     private static final short END = -1;
@@ -40,14 +35,15 @@ public final class CopyInsert implements RowInsert {
     static final int BUFFER_BYTES = 128 << 10;
 
     private final RowSql sql;
+    private final Dialect dialect;
     private final List<RowField> inputs;
     private final short fields;
     private final MetadataEncoder encoder;
     private final DirectConnections connections = new DirectConnections();
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private boolean isAvoided; // true after a COPY failed behind a pooler
 
-    public CopyInsert(RowSql sql) {
+    public CopyInsert(RowSql sql, Dialect dialect) {
+        this.dialect = requireNonNull(dialect, "dialect");
         this.sql = requireNonNull(sql, "sql");
         this.encoder = sql.metadataEncoder();
         this.inputs = sql.columns().stream().map(Column::input).toList();
@@ -56,33 +52,18 @@ public final class CopyInsert implements RowInsert {
 
     /** Whether rows can be sent this way. The server must have nothing to compute and nothing to cast. */
     boolean fits(TableShape shape) {
-        return !isAvoided
-                && shape.takesCopy()
+        return shape.takesCopy()
                 && sql.columns().stream()
                         .allMatch(column ->
                                 column.isPlain() && column.input().wire().copiesInto(shape.typeOf(column.name())));
     }
 
-    @Override
-    public int maxRows() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public int insert(
-            Connection connection,
-            TableShape shape,
-            List<Document> rows,
-            boolean onConflict,
-            Optional<OffsetFence> fence)
-            throws SQLException {
-        if (onConflict || fence.isPresent()) {
-            throw new IllegalArgumentException("COPY neither resolves conflicts nor moves offsets");
-        }
+    /** Sends the rows, and returns how many. */
+    int copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
         boolean isDirect = connections.isDirect(connection);
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
-            copy(copy, shape, rows);
+            send(copy, shape, rows);
             return rows.size();
         } catch (SQLException e) {
             throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
@@ -95,15 +76,12 @@ public final class CopyInsert implements RowInsert {
      * reason). It closes that connection if the client leaves. The same rows come again.
      */
     private SQLException failedThroughPooler(Connection connection, SQLException e) {
-        if (!isAvoided) {
-            isAvoided = true;
-            log.info("A COPY failed behind a pooler, which may wait for its rest: writing without COPY from now on");
-        }
+        dialect.avoidCopy("A COPY failed behind a pooler, which may wait for its rest");
         AbortableConnection.discard(connection);
         return new SQLException("COPY failed behind a pooler: " + e.getMessage(), SqlState.SERIALIZATION_FAILURE, e);
     }
 
-    private void copy(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
+    private void send(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
         try {
             send(copy::writeToCopy, shape, rows);
             copy.endCopy();
@@ -112,11 +90,6 @@ public final class CopyInsert implements RowInsert {
                 copy.cancelCopy();
             }
         }
-    }
-
-    @Override
-    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
-        throw new IllegalArgumentException("COPY goes alone");
     }
 
     /** Where the bytes of a copy go. */

@@ -1,6 +1,8 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.Rows;
+import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -19,11 +21,26 @@ final class DirectConnections {
         PGConnection physical = connection.unwrap(PGConnection.class);
         Boolean direct = known.get(physical);
         if (direct == null) {
-            direct = Rows.first(connection, "SELECT pg_catalog.pg_backend_pid()", row -> row.getInt(1))
-                    .filter(pid -> pid == physical.getBackendPID())
-                    .isPresent();
+            direct = isPid(connection, physical);
             known.put(physical, direct);
         }
         return direct;
+    }
+
+    private boolean isPid(Connection connection, PGConnection physical) throws SQLException {
+        try {
+            return Rows.first(connection, "SELECT pg_catalog.pg_backend_pid()", row -> row.getInt(1))
+                    .filter(pid -> pid == physical.getBackendPID())
+                    .isPresent();
+        } catch (SQLException e) {
+            if (!PostgresFailures.isUnsupported(e)) {
+                throw e;
+            }
+            known.put(physical, false);
+            if (!connection.getAutoCommit()) {
+                throw new SQLException("a question has ended the transaction", SqlState.SERIALIZATION_FAILURE, e);
+            }
+            return false;
+        }
     }
 }

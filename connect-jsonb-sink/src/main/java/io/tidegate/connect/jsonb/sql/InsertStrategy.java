@@ -3,8 +3,17 @@ package io.tidegate.connect.jsonb.sql;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
+import io.tidegate.connect.jsonb.sql.Dialect.Form;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Chooses how rows are sent. One lane uses it. */
 public final class InsertStrategy {
@@ -16,40 +25,129 @@ public final class InsertStrategy {
 
     private static final int BYTES_WORTH_A_COPY = 256 << 10;
 
+    /** PostgreSQL itself has internal errors that are over at once, such as those beside an {@code ALTER TABLE}. */
+    private static final int INTERNAL_ERRORS_THAT_SHOW_A_LACK = 3;
+
     private final InsertMethod method;
     private final ValuesInsert values;
     private final UnnestInsert unnest;
     private final CopyInsert copy;
-    private boolean copies = true;
+    private final Dialect dialect;
+    private Optional<Refused> refused = Optional.empty(); // empty unless a plainer form is being tried
+    private final Map<Form, Integer> doubts = new EnumMap<>(Form.class); // batches in a row, by the form that was taken
 
-    public InsertStrategy(InsertMethod method, RowSql sql) {
+    /**
+     * A form of statement that the server may not take.
+     *
+     * @param next the form that is tried now
+     */
+    private record Refused(SQLException error, Form next) {}
+
+    public InsertStrategy(InsertMethod method, RowSql sql, Dialect dialect) {
         this.method = requireNonNull(method, "method");
+        this.dialect = requireNonNull(dialect, "dialect");
         this.values = new ValuesInsert(sql);
         this.unnest = new UnnestInsert(sql);
-        this.copy = new CopyInsert(sql);
+        this.copy = new CopyInsert(sql, dialect);
+    }
+
+    private Form form() {
+        Form known = dialect.form();
+        return refused.map(Refused::next)
+                .filter(tried -> tried.compareTo(known) > 0)
+                .orElse(known);
+    }
+
+    /** Whether statements use no function of the catalogue. */
+    public boolean isPlain() {
+        return form() == Form.PLAIN;
+    }
+
+    /**
+     * Explains the error of a statement. If the server may lack what the statement needs, the same rows come again in a
+     * plainer form. If that fails for another reason than its rows, the form was not at fault, and the first error counts.
+     *
+     * @param shape of the table, as the statement was made for it
+     */
+    public SQLException explain(TableShape shape, boolean isCopied, SQLException e) {
+        Form sent = sent(shape, isCopied);
+        boolean isUnsupported = PostgresFailures.isUnsupported(e);
+        if (isUnsupported && sent != Form.PLAIN) {
+            refused = Optional.of(new Refused(refused.map(Refused::error).orElse(e), sent.plainer()));
+            return new SQLException(
+                    "the server may lack what the statement needs, so a plainer one follows: "
+                            + PostgresFailures.describe(e),
+                    SqlState.SERIALIZATION_FAILURE,
+                    e);
+        }
+        if (refused.isEmpty() || !(isUnsupported || PostgresFailures.classify(e) == Failure.FATAL)) {
+            return e;
+        }
+        SQLException first = refused.get().error();
+        refused = Optional.empty();
+        return first;
+    }
+
+    /** The form that was sent. Another lane may have found a plainer one since. */
+    private static Form sent(TableShape shape, boolean isCopied) {
+        return isCopied ? Form.COPY : shape.isChecked() ? Form.CHECKED : Form.PLAIN;
+    }
+
+    /** The server took rows in this form, so its earlier internal errors were not about the form. */
+    public void taken(TableShape shape, boolean isCopied) {
+        if (!doubts.isEmpty()) {
+            Form sent = sent(shape, isCopied);
+            doubts.keySet().removeIf(next -> next.compareTo(sent) > 0);
+        }
+    }
+
+    /**
+     * The server took a whole batch. A part of it would show nothing: the rest may have the row for which a trigger raises
+     * the same error in every form.
+     */
+    public void written() {
+        if (refused.isEmpty()) {
+            return;
+        }
+        SQLException error = refused.get().error();
+        Form next = refused.get().next();
+        refused = Optional.empty();
+        boolean isInternal = SqlState.INTERNAL_ERROR.equals(error.getSQLState());
+        if (!isInternal || doubts.merge(next, 1, Integer::sum) >= INTERNAL_ERRORS_THAT_SHOW_A_LACK) {
+            dialect.become(next, PostgresFailures.describe(error));
+        }
     }
 
     /** Most rows that one statement can take, however they are sent. */
     public int maxRows() {
-        return method == InsertMethod.VALUES ? values.maxRows() : unnest.maxRows();
+        return statement().maxRows();
     }
 
     /**
-     * Chooses how to send some rows.
+     * Whether some rows that are sent alone are sent as COPY.
      *
      * @param onConflict whether existing rows have to be resolved
      */
-    public RowInsert choose(TableShape shape, List<Document> rows, boolean onConflict) {
+    public boolean copies(TableShape shape, List<Document> rows, boolean onConflict) {
         return switch (method) {
-            case VALUES -> values;
-            case UNNEST -> unnest;
-            case COPY -> canCopy(shape, onConflict) ? copy : unnest;
-            case AUTO -> canCopy(shape, onConflict) && isWorthACopy(rows) ? copy : unnest;
+            case VALUES, UNNEST -> false;
+            case COPY -> canCopy(shape, onConflict);
+            case AUTO -> canCopy(shape, onConflict) && isWorthACopy(rows);
         };
     }
 
+    /** Sends rows as COPY, and returns how many. */
+    public int copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        return copy.copy(connection, shape, rows);
+    }
+
+    /** The way of all other rows. */
+    public RowInsert statement() {
+        return method == InsertMethod.VALUES || isPlain() ? values : unnest;
+    }
+
     private boolean canCopy(TableShape shape, boolean onConflict) {
-        return copies && !onConflict && copy.fits(shape);
+        return form() == Form.COPY && !onConflict && copy.fits(shape);
     }
 
     private static boolean isWorthACopy(List<Document> rows) {
@@ -63,9 +161,9 @@ public final class InsertStrategy {
         return bytes >= BYTES_WORTH_A_COPY;
     }
 
-    /** Stops using COPY from now on. */
-    public void avoidCopy() {
-        copies = false;
+    /** Stops using COPY from now on, for a reason that a log line begins with. */
+    public void avoidCopy(String reason) {
+        dialect.avoidCopy(reason);
     }
 
     /** Whether the operator set {@code insert.method=copy}. */

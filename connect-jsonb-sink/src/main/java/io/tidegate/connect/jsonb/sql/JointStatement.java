@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Statements that are sent together, in one round trip. The server runs them in one implicit transaction, also through
@@ -39,6 +41,25 @@ public final class JointStatement {
     void add(String text, int parameters, Binding binding) {
         texts.add(requireNonNull(text, "text"));
         parts.add(new Part(parameters, requireNonNull(binding, "binding")));
+    }
+
+    /**
+     * Has the server plan all of them, in one round trip, with NULL for each parameter. It finds missing columns, indexes
+     * and privileges, and runs nothing. It waits two seconds for a lock, such as that of an {@code ALTER TABLE}.
+     *
+     * @throws SQLException if the server would refuse one of them whatever its rows are, or cannot tell now
+     */
+    public void plan(Connection connection) throws SQLException {
+        String text = texts.stream()
+                .map(each -> "EXPLAIN " + each)
+                .collect(Collectors.joining("; ", "SELECT pg_catalog.set_config('lock_timeout', '2s', true); ", ""));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            int parameters = parts.stream().mapToInt(Part::parameters).sum();
+            for (int parameter = 1; parameter <= parameters; parameter++) {
+                statement.setNull(parameter, Types.OTHER);
+            }
+            boolean unused = statement.execute();
+        }
     }
 
     /** The number of statements so far. */

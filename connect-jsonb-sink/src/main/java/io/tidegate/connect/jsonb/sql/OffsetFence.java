@@ -2,26 +2,21 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.books.BookEntry;
-import io.tidegate.connect.common.books.Books;
-import io.tidegate.connect.common.books.FencedException;
-import io.tidegate.connect.common.books.HeldOffsets;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.recovery.OffsetStore;
+import io.tidegate.connect.common.recovery.OwnedOffsets;
 import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
-import org.apache.kafka.common.TopicPartition;
 
 /**
- * Fences a lane's partitions in the offsets table. {@link HeldOffsets} decides; the table executes. One lane uses it.
+ * Fences a lane's partitions in the offsets table. {@link OwnedOffsets} decides; the table executes. One lane uses it.
  */
 public final class OffsetFence {
     /** The state of a statement whose generation is over: {@link OffsetTable#fenceExpressions} then divides by zero. */
@@ -34,90 +29,54 @@ public final class OffsetFence {
     static final int PARAMETERS = 10;
 
     private final OffsetTable table;
-    private final HeldOffsets held;
+    private final OwnedOffsets owned = new OwnedOffsets();
 
     public OffsetFence(OffsetTable table) {
-        this(table, System::nanoTime);
-    }
-
-    /** Uses the given clock, as {@link System#nanoTime()}. */
-    public OffsetFence(OffsetTable table, LongSupplier nanoTime) {
         this.table = requireNonNull(table, "table");
-        this.held = new HeldOffsets(nanoTime);
     }
 
-    private record TableOver(OffsetTable table, Connection connection) implements Books<SQLException> {
-        @Override
-        public Map<TopicPartition, BookEntry> claimKnown(Collection<TopicPartition> partitions) throws SQLException {
-            return table.claimKnown(connection, partitions);
-        }
-
-        @Override
-        public Map<TopicPartition, BookEntry> claim(Map<TopicPartition, Long> firstOffsets) throws SQLException {
-            return table.claim(connection, firstOffsets);
-        }
-
-        @Override
-        public Map<TopicPartition, BookEntry> read(Collection<TopicPartition> partitions) throws SQLException {
-            return table.read(connection, partitions);
-        }
-
-        @Override
-        public int raise(Collection<Move> moves) throws SQLException {
-            return table.raise(connection, List.copyOf(moves));
-        }
+    /** What this lane knows of its partitions' offsets. */
+    public OwnedOffsets owned() {
+        return owned;
     }
 
-    /** See {@link HeldOffsets#claim}. */
-    public void claim(Connection connection, Collection<Progress> partitions) throws SQLException {
-        held.claim(new TableOver(table, connection), partitions);
-    }
-
-    /** See {@link HeldOffsets#unwritten}. */
-    public List<Document> unwritten(Connection connection, List<Document> documents) throws SQLException {
-        try {
-            return held.unwritten(new TableOver(table, connection), documents);
-        } catch (FencedException e) {
-            throw retried(e);
-        }
-    }
-
-    private static SQLException retried(FencedException e) {
-        return new SQLException(e.getMessage(), RETRY, e);
+    /** The statements of the table over a connection. */
+    public OffsetStore<SQLException> over(Connection connection) {
+        return table.over(connection);
     }
 
     /** Binds the first {@link #PARAMETERS} parameters of a statement that begins with the fence's expressions. */
     void bind(PreparedStatement statement, List<Document> documents) throws SQLException {
-        Map<Progress, Document> last = HeldOffsets.lastOfEach(documents);
+        Map<Progress, Document> last = OwnedOffsets.lastOfEach(documents);
         Map<Progress, Fingerprint> prints = new LinkedHashMap<>();
         last.forEach((progress, document) -> prints.put(progress, document.fingerprint()));
         List<Progress> partitions = List.copyOf(last.keySet());
-        statement.setLong(1, table.rules());
+        statement.setLong(1, table.transforms());
         OffsetTable.bindMoves(
                 statement,
                 2,
                 partitions.stream()
-                        .map(each -> new Books.Move(
-                                each.partition(),
-                                held.entry(each),
-                                last.get(each).offset() + 1))
+                        .map(each -> new OffsetStore.Move(
+                                each.partition(), owned.of(each), last.get(each).offset() + 1))
                         .toList());
         statement.setArray(7, OffsetTable.array(statement, "int8", partitions, each -> prints.get(each)
                 .timestamp()));
-        statement.setArray(8, OffsetTable.array(statement, "int8", partitions, each -> prints.get(each)
-                .hash()
-                .orElseThrow()));
+        statement.setArray(8, OffsetTable.array(statement, "int8", partitions, each -> table.hashOf(prints.get(each))));
         statement.setString(9, table.connector());
         statement.setInt(10, partitions.size());
     }
 
-    /** Runs the fence as a separate statement, for a transaction. */
+    /**
+     * Runs the fence as the first statement of a transaction. The driver sends {@code BEGIN} together with it, and a server
+     * that refuses {@code BEGIN} would run and commit what follows: the offsets would move without their rows. A savepoint
+     * fails outside of a transaction, and the server then skips the fence.
+     */
     public void move(Connection connection, List<Document> documents) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement(table.fenceExpressions() + " SELECT held FROM fence")) {
-            bind(statement, documents);
-            statement.executeQuery().close();
-        }
+        JointStatement joint = new JointStatement();
+        joint.add("SAVEPOINT tidegate_begun", 0, (statement, bound) -> {});
+        joint.add("RELEASE SAVEPOINT tidegate_begun", 0, (statement, bound) -> {});
+        addTo(joint, documents);
+        List<Integer> unused = joint.execute(connection);
     }
 
     /** Adds {@link #move} as the first of the statements that are sent together. */
@@ -128,39 +87,6 @@ public final class OffsetFence {
                 (statement, bound) -> bind(statement, documents));
     }
 
-    /** Records that the documents are written. */
-    public void moved(List<Document> documents) {
-        held.moved(documents);
-    }
-
-    /** See {@link HeldOffsets#store}. */
-    public void store(Connection connection, Map<Progress, Long> nextOffsets) throws SQLException {
-        try {
-            held.store(new TableOver(table, connection), nextOffsets);
-        } catch (FencedException e) {
-            throw retried(e);
-        }
-    }
-
-    /** See {@link HeldOffsets#isEmpty}. */
-    public boolean isEmpty() {
-        return held.isEmpty();
-    }
-
-    /** See {@link HeldOffsets#verify}. */
-    public void verify(Connection connection) throws SQLException {
-        try {
-            held.verify(new TableOver(table, connection));
-        } catch (FencedException e) {
-            throw retried(e);
-        }
-    }
-
-    /** Records that the outcome of the last attempt is unknown. */
-    public void doubt() {
-        held.doubt();
-    }
-
     /**
      * Explains why a statement divided by zero.
      *
@@ -168,13 +94,9 @@ public final class OffsetFence {
      *     a partition; otherwise the error itself, because the table caused it
      */
     public SQLException explainLost(Connection connection, SQLException error) throws SQLException {
-        try {
-            return held.isRefuted(new TableOver(table, connection))
-                    ? new SQLException("the server's offsets are not what this task knew of them", RETRY, error)
-                    : error;
-        } catch (FencedException e) {
-            throw retried(e);
-        }
+        return owned.isRefuted(over(connection))
+                ? new SQLException("the server's offsets are not what this task knew of them", RETRY, error)
+                : error;
     }
 
     String fenceExpressions() {

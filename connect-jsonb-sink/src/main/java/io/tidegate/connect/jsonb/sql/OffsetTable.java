@@ -2,9 +2,9 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.books.BookEntry;
-import io.tidegate.connect.common.books.Books;
 import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.recovery.OffsetStore;
+import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Array;
@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -38,20 +37,20 @@ public final class OffsetTable {
 
     private final String table;
     private final String connector;
-    private final long rules;
+    private final long transforms;
     private final boolean isCreated;
 
     /**
      * The table of a connector.
      *
-     * @param rules hash of the rules by which records become rows; hashes of records written under other rules are not
-     *     compared
+     * @param transforms hash of the connector's transforms, 0 without any; nothing of a record that went through others
+     *     is compared
      * @param isCreated whether the table, or a column of it, is created if it is missing
      */
-    public OffsetTable(DeliverySettings settings, long rules, boolean isCreated) {
+    public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
         this.connector = settings.connector();
-        this.rules = rules;
+        this.transforms = transforms;
         this.isCreated = isCreated;
     }
 
@@ -63,97 +62,109 @@ public final class OffsetTable {
                 + " bigint, PRIMARY KEY (connector, topic, partition))";
     }
 
-    /** The statement that adds the columns that an earlier version lacks, for a person to run. */
-    public String upgrade() {
-        return RECORD_COLUMNS.stream()
-                .map(column -> "ADD COLUMN IF NOT EXISTS " + column + " bigint")
-                .collect(Collectors.joining(", ", "ALTER TABLE " + table + " ", ""));
+    /** The statements of this table over a connection. */
+    public OffsetStore<SQLException> over(Connection connection) {
+        return new Over(connection);
     }
 
-    /** Claims those of the partitions that the table knows. */
-    Map<TopicPartition, BookEntry> claimKnown(Connection connection, Collection<TopicPartition> partitions)
-            throws SQLException {
-        return completed(
-                connection,
-                () -> entries(
-                        connection,
-                        "UPDATE " + table + " AS o SET generation = o.generation + 1 FROM unnest(?::text[], ?::int[])"
-                                + " AS c(topic, partition) WHERE o.connector = ? AND o.topic = c.topic AND"
-                                + " o.partition = c.partition RETURNING "
-                                + COLUMNS,
-                        List.copyOf(partitions),
-                        Optional.empty()));
+    private final class Over implements OffsetStore<SQLException> {
+        private final Connection connection;
+
+        Over(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions) throws SQLException {
+            return entries(
+                    connection,
+                    "UPDATE " + table + " AS o SET generation = o.generation + 1 FROM unnest(?::text[], ?::int[])"
+                            + " AS c(topic, partition) WHERE o.connector = ? AND o.topic = c.topic AND"
+                            + " o.partition = c.partition RETURNING "
+                            + COLUMNS,
+                    List.copyOf(partitions),
+                    Optional.empty());
+        }
+
+        @Override
+        public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws SQLException {
+            return entries(connection, claimStatement(), List.copyOf(firstOffsets.keySet()), Optional.of(firstOffsets));
+        }
+
+        @Override
+        public Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions) throws SQLException {
+            return entries(
+                    connection,
+                    "SELECT " + COLUMNS + " FROM " + table
+                            + " AS o JOIN unnest(?::text[], ?::int[]) AS c(topic, partition)"
+                            + " ON o.topic = c.topic AND o.partition = c.partition WHERE o.connector = ?",
+                    List.copyOf(partitions),
+                    Optional.empty());
+        }
+
+        /** The records below them need no row. The last record stays as it was. */
+        @Override
+        public int raise(Collection<Move> moves) throws SQLException {
+            try (PreparedStatement statement = connection.prepareStatement(raiseStatement())) {
+                bindMoves(statement, 1, List.copyOf(moves));
+                statement.setString(6, connector);
+                return statement.executeUpdate();
+            }
+        }
     }
 
-    /** Claims all of these partitions. One that the table does not know begins at its offset. */
-    public Map<TopicPartition, BookEntry> claim(Connection connection, Map<TopicPartition, Long> firstOffsets)
-            throws SQLException {
-        return completed(
-                connection,
-                () -> entries(
-                        connection,
-                        "INSERT INTO " + table + " AS o (topic, partition, next_offset, connector, generation)"
-                                + " SELECT c.topic, c.partition, c.next_offset, c.connector, 1"
-                                + " FROM (SELECT u.topic, u.partition, u.next_offset, ?::text"
-                                + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
-                                + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
-                                + " ON CONFLICT (connector, topic, partition)"
-                                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS,
-                        List.copyOf(firstOffsets.keySet()),
-                        Optional.of(firstOffsets)));
+    private String claimStatement() {
+        return "INSERT INTO " + table + " AS o (topic, partition, next_offset, connector, generation)"
+                + " SELECT c.topic, c.partition, c.next_offset, c.connector, 1"
+                + " FROM (SELECT u.topic, u.partition, u.next_offset, ?::text"
+                + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
+                + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
+                + " ON CONFLICT (connector, topic, partition)"
+                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS;
     }
 
-    /** Reads the entries without claiming the partitions. */
-    public Map<TopicPartition, BookEntry> read(Connection connection, Collection<TopicPartition> partitions)
-            throws SQLException {
-        return completed(
-                connection,
-                () -> entries(
-                        connection,
-                        "SELECT " + COLUMNS + " FROM " + table
-                                + " AS o JOIN unnest(?::text[], ?::int[]) AS c(topic, partition)"
-                                + " ON o.topic = c.topic AND o.partition = c.partition WHERE o.connector = ?",
-                        List.copyOf(partitions),
-                        Optional.empty()));
+    /** The statements that a task sends, to be planned. */
+    public JointStatement statements() {
+        JointStatement statements = new JointStatement();
+        statements.add(claimStatement(), 4, (statement, bound) -> {});
+        new OffsetFence(this).addTo(statements, List.of());
+        return statements;
     }
 
     private interface Query<T> {
         T run() throws SQLException;
     }
 
-    /** Runs a query. If the table or a column is missing and may be created, it creates it and runs the query again. */
+    /** Runs a query. If the table is missing and may be created, it creates it and runs the query again. */
     private <T> T completed(Connection connection, Query<T> query) throws SQLException {
         try {
             return query.run();
         } catch (SQLException e) {
-            Optional<String> remedy = remedy(e);
-            if (!isCreated || remedy.isEmpty()) {
-                throw explain(e, remedy);
+            if (!SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
+                throw e;
             }
-            TableCreation.execute(connection, remedy.get());
+            if (!isCreated) {
+                throw new SQLException(
+                        DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once keeps its offsets in a table that is missing; run: " + ddl(),
+                        e.getSQLState(),
+                        e);
+            }
+            TableCreation.execute(connection, ddl());
             return query.run();
         }
     }
 
-    private Optional<String> remedy(SQLException e) {
-        return switch (String.valueOf(e.getSQLState())) {
-            case SqlState.UNDEFINED_TABLE -> Optional.of(ddl());
-            case SqlState.UNDEFINED_COLUMN -> Optional.of(upgrade());
-            default -> Optional.empty();
-        };
+    private Map<TopicPartition, StoredOffset> entries(
+            Connection connection,
+            String sql,
+            List<TopicPartition> partitions,
+            Optional<Map<TopicPartition, Long>> firstOffsets)
+            throws SQLException {
+        return completed(connection, () -> read(connection, sql, partitions, firstOffsets));
     }
 
-    private static SQLException explain(SQLException e, Optional<String> remedy) {
-        return remedy.map(statement -> new SQLException(
-                        DeliverySettings.DELIVERY_GUARANTEE
-                                + "=exactly_once keeps its offsets in a table that is missing, or was made by an"
-                                + " earlier version; run: " + statement,
-                        e.getSQLState(),
-                        e))
-                .orElse(e);
-    }
-
-    private Map<TopicPartition, BookEntry> entries(
+    private Map<TopicPartition, StoredOffset> read(
             Connection connection,
             String sql,
             List<TopicPartition> partitions,
@@ -173,12 +184,12 @@ public final class OffsetTable {
         }
     }
 
-    private Map<TopicPartition, BookEntry> entries(ResultSet rows) throws SQLException {
-        Map<TopicPartition, BookEntry> entries = new HashMap<>();
+    private Map<TopicPartition, StoredOffset> entries(ResultSet rows) throws SQLException {
+        Map<TopicPartition, StoredOffset> entries = new HashMap<>();
         while (rows.next()) {
             entries.put(
                     new TopicPartition(rows.getString(1), rows.getInt(2)),
-                    new BookEntry(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
+                    new StoredOffset(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
         }
         return entries;
     }
@@ -190,14 +201,18 @@ public final class OffsetTable {
         }
         long timestamp = rows.getLong(6);
         long hash = rows.getLong(7);
-        boolean isSameRules = rows.getLong(8) == rules;
+        boolean isHashed = !rows.wasNull() && transforms == 0;
+        boolean isComparable = rows.getLong(8) == transforms;
         return Optional.of(
-                new Fingerprint(offset, timestamp, isSameRules ? OptionalLong.of(hash) : OptionalLong.empty()));
+                isComparable
+                        ? new Fingerprint(offset, timestamp, isHashed ? OptionalLong.of(hash) : OptionalLong.empty())
+                        : new Fingerprint(offset, Fingerprint.NO_TIMESTAMP, OptionalLong.empty()));
     }
 
     /**
      * Sets the next offsets, whatever they were, and forgets the last records, so that any log is accepted. Without an
-     * offset, Kafka decides where the partition begins. This ends the generation of a task that may still be writing.
+     * offset, Kafka decides where the partition begins. Other partitions keep theirs. This ends the generation of a task
+     * that may still be writing.
      *
      * @return false if there is no table; then Kafka's own offsets decide
      */
@@ -216,34 +231,40 @@ public final class OffsetTable {
         }
     }
 
+    /**
+     * One statement, so that all partitions change or none. It deletes only if an offset is to be forgotten, because few
+     * roles may.
+     */
     private void setAll(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
-        if (nextOffsets.values().stream().allMatch(Optional::isEmpty)) {
+        if (nextOffsets.isEmpty()) {
             forgetAll(connection);
             return;
         }
-        String sql = "INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"
-                + " VALUES (?, ?, ?, ?, 1) ON CONFLICT (connector, topic, partition) DO UPDATE SET"
+        List<TopicPartition> partitions = List.copyOf(nextOffsets.keySet());
+        boolean isAnyForgotten = nextOffsets.values().stream().anyMatch(Optional::isEmpty);
+        String sql = "WITH given AS (SELECT ?::text AS connector, u.* FROM unnest(?::text[], ?::int[], ?::bigint[])"
+                + " AS u(topic, partition, next_offset))"
+                + (isAnyForgotten
+                        ? ", forgotten AS (DELETE FROM " + table + " AS o USING given AS g WHERE g.next_offset IS NULL"
+                                + " AND o.connector = g.connector AND o.topic = g.topic AND o.partition = g.partition)"
+                        : "")
+                + " INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"
+                + " SELECT g.connector, g.topic, g.partition, g.next_offset, 1 FROM given AS g"
+                + " WHERE g.next_offset IS NOT NULL ON CONFLICT (connector, topic, partition) DO UPDATE SET"
                 + " generation = o.generation + 1, next_offset = EXCLUDED.next_offset, "
                 + String.join(" = NULL, ", RECORD_COLUMNS) + " = NULL";
-        for (Map.Entry<TopicPartition, Optional<Long>> next : nextOffsets.entrySet()) {
-            boolean isSet = next.getValue().isPresent();
-            try (PreparedStatement statement = connection.prepareStatement(
-                    isSet ? sql : "DELETE FROM " + table + " WHERE connector = ? AND topic = ? AND partition = ?")) {
-                statement.setString(1, connector);
-                statement.setString(2, next.getKey().topic());
-                statement.setInt(3, next.getKey().partition());
-                if (isSet) {
-                    statement.setLong(4, next.getValue().get());
-                }
-                statement.executeUpdate();
-            }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, connector);
+            statement.setArray(2, array(statement, "text", partitions, TopicPartition::topic));
+            statement.setArray(3, array(statement, "int4", partitions, TopicPartition::partition));
+            statement.setArray(4, array(statement, "int8", partitions, each -> nextOffsets
+                    .get(each)
+                    .orElse(null)));
+            statement.executeUpdate();
         }
     }
 
-    /**
-     * Resets all partitions. Connect names only those for which Kafka has an offset, so all rows of the connector are
-     * deleted.
-     */
+    /** Connect resets a connector and names the partitions for which Kafka's group has an offset: it has none. */
     private void forgetAll(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("DELETE FROM " + table + " WHERE connector = ?")) {
@@ -270,28 +291,15 @@ public final class OffsetTable {
     }
 
     /**
-     * Moves offsets only.
-     *
-     * @return how many of them had the expected values
-     */
-    int raise(Connection connection, List<Books.Move> moves) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(raiseStatement())) {
-            bindMoves(statement, 1, moves);
-            statement.setString(6, connector);
-            return statement.executeUpdate();
-        }
-    }
-
-    /**
      * Binds which partitions move, where to, and what is known of them. These are five arrays, starting at the
      * parameter {@code first}.
      */
-    static void bindMoves(PreparedStatement statement, int first, List<Books.Move> moves) throws SQLException {
+    static void bindMoves(PreparedStatement statement, int first, List<OffsetStore.Move> moves) throws SQLException {
         statement.setArray(
                 first, array(statement, "text", moves, move -> move.partition().topic()));
         statement.setArray(first + 1, array(statement, "int4", moves, move -> move.partition()
                 .partition()));
-        statement.setArray(first + 2, array(statement, "int8", moves, Books.Move::nextOffset));
+        statement.setArray(first + 2, array(statement, "int8", moves, OffsetStore.Move::nextOffset));
         statement.setArray(first + 3, array(statement, "int8", moves, move -> move.present()
                 .nextOffset()));
         statement.setArray(first + 4, array(statement, "int8", moves, move -> move.present()
@@ -305,7 +313,6 @@ public final class OffsetTable {
                 .createArrayOf(type, rows.stream().map(field).toArray());
     }
 
-    /** Moves offsets only: the records below them need no row. The last record stays as it was. */
     private String raiseStatement() {
         return "UPDATE " + table + " AS o SET next_offset = m.next_offset"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"
@@ -318,7 +325,12 @@ public final class OffsetTable {
         return connector;
     }
 
-    long rules() {
-        return rules;
+    long transforms() {
+        return transforms;
+    }
+
+    /** The hash of a record's value, or null if a transform may have made the value. */
+    Long hashOf(Fingerprint record) {
+        return transforms == 0 && record.hash().isPresent() ? record.hash().getAsLong() : null;
     }
 }

@@ -23,6 +23,7 @@ public final class RowDelete {
     private final List<Column> compared;
     private final List<RowField> inputs;
     private final MetadataEncoder encoder;
+    private final ValueList values;
 
     public RowDelete(RowSettings row, StaleGuard guard) {
         this.row = requireNonNull(row, "row");
@@ -32,6 +33,7 @@ public final class RowDelete {
                 comparedBy(guard).flatMap(input -> row.columnOf(input).stream()).toList();
         this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(Column::input))
                 .toList();
+        this.values = new ValueList(inputs, encoder);
     }
 
     /** A deletion has no document with a field to compare. */
@@ -43,15 +45,22 @@ public final class RowDelete {
     }
 
     public void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(text(shape))) {
-            bind(statement, 0, rows);
-            statement.executeUpdate();
-        }
+        JointStatement alone = new JointStatement();
+        addTo(alone, shape, rows);
+        alone.execute(connection);
     }
 
     /** Adds the same statement to those that are sent together. */
     public void addTo(JointStatement joint, TableShape shape, List<Document> rows) {
-        joint.add(text(shape), inputs.size(), (statement, bound) -> bind(statement, bound, rows));
+        if (shape.isChecked()) {
+            joint.add(text(shape), inputs.size(), (statement, bound) -> bind(statement, bound, rows));
+            return;
+        }
+        String keys = values.table(rows.size(), input -> input.wire().type());
+        joint.add(
+                text(shape, keys),
+                values.parameters(rows),
+                (statement, bound) -> values.bind(statement, bound, rows, input -> false));
     }
 
     /** Binds the parameters of {@link #text}, starting after parameter {@code bound}. */
@@ -62,7 +71,16 @@ public final class RowDelete {
         }
     }
 
+    /** The statement that takes the keys as arrays. */
     public String text(TableShape shape) {
+        return text(
+                shape,
+                inputs.stream()
+                        .map(input -> "?::" + input.wire().arrayCast())
+                        .collect(Collectors.joining(", ", "unnest(", ")")));
+    }
+
+    private String text(TableShape shape, String keys) {
         List<String> names = new ArrayList<>(List.of("v0"));
         compared.forEach(column -> names.add(column.quoted()));
         List<String> conditions = new ArrayList<>();
@@ -70,14 +88,11 @@ public final class RowDelete {
             String key = column.expression().sql("r.v0", shape.castTo(column.name()));
             conditions.add("o." + column.quoted() + " = " + shape.stored(column.name(), key));
         }
-        conditions.add(shape.isUnaltered(row.keyColumns()));
+        conditions.add(shape.isUnaltered(row.keyColumns(), false));
         if (!compared.isEmpty()) {
             StaleCondition.of(guard, row, "r").ifPresent(conditions::add);
         }
-        return "DELETE FROM " + shape.table() + " AS o USING "
-                + inputs.stream()
-                        .map(input -> "?::" + input.wire().arrayCast())
-                        .collect(Collectors.joining(", ", "unnest(", ")"))
-                + " AS r(" + String.join(", ", names) + ") WHERE " + String.join(" AND ", conditions);
+        return "DELETE FROM " + shape.table() + " AS o USING " + keys + " AS r(" + String.join(", ", names) + ") WHERE "
+                + String.join(" AND ", conditions);
     }
 }

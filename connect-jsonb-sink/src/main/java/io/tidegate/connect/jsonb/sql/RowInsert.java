@@ -28,10 +28,6 @@ public interface RowInsert {
             Optional<OffsetFence> fence)
             throws SQLException;
 
-    /**
-     * Adds the same statement to those that are sent together.
-     *
-     * @throws IllegalArgumentException if rows that are sent this way cannot be sent together with others
-     */
+    /** Adds the same statement to those that are sent together. */
     void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict);
 }

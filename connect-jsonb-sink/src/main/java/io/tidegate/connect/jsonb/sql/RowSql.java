@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The parts of statements that do not depend on how rows are sent. In them {@code o} is an existing row and {@code r}
@@ -47,6 +48,11 @@ public final class RowSql {
                         + shape.typeOf(column.name()) + ", which silently truncates longer values; make it text");
     }
 
+    /** Whether a statement is right only as long as the table has the index of its key, so that it checks that. */
+    boolean needsIndex(boolean onConflict) {
+        return onConflict != insert.mode().isResolving();
+    }
+
     /** Makes an encoder for a record's key and headers. One lane uses it. */
     MetadataEncoder metadataEncoder() {
         return row.values().metadataEncoder();
@@ -68,10 +74,11 @@ public final class RowSql {
 
     /**
      * Whether a field may be sent as {@code jsonb}. A column of another type takes the text unchanged, as with every
-     * method.
+     * method. The driver would ask the catalogue for the type.
      */
     boolean isJsonb(RowField input, TableShape shape) {
         return input.wire() == WireType.JSON
+                && shape.isChecked()
                 && columns.stream()
                         .filter(column -> column.input() == input && column.isPlain())
                         .map(column -> shape.typeOf(column.name()))
@@ -81,7 +88,7 @@ public final class RowSql {
     /** {@code COPY table (columns) FROM STDIN}, in binary. */
     String copyInto(TableShape shape) {
         return "COPY " + shape.table() + ' ' + list(columns) + " FROM STDIN (FORMAT binary) WHERE "
-                + shape.isUnaltered(columns);
+                + shape.isUnaltered(columns, needsIndex(false));
     }
 
     /** {@code INSERT INTO table AS o (columns) }. */
@@ -98,12 +105,43 @@ public final class RowSql {
      * @param onConflict whether existing rows are treated as {@code insert.mode} says
      */
     String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean onConflict) {
+        if (onConflict && !insert.mode().isResolving()) {
+            return insertInto(shape.table()) + selectUnstored(shape, rows) + " AND " + shape.isUnaltered(columns, true);
+        }
         return fence.map(expressions -> expressions + ' ').orElse("")
                 + insertInto(shape.table())
                 + selectFrom(shape, rows)
                 + (fence.isPresent() ? ", fence WHERE fence.held = 1 AND " : " WHERE ")
-                + shape.isUnaltered(columns)
+                + shape.isUnaltered(columns, needsIndex(onConflict))
                 + (onConflict ? conflictClause(shape) : "");
+    }
+
+    /** The columns that tell a row: its key, or its coordinates in Kafka. */
+    public List<String> identifying() {
+        Stream<Column> identifying = row.keyColumns().isEmpty()
+                ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
+                        .flatMap(input -> row.columnOf(input).stream())
+                : row.keyColumns().stream();
+        return identifying.map(Column::name).toList();
+    }
+
+    /**
+     * The rows that are not stored with the same values in all columns. The index of the identifying columns finds
+     * them. The bytes of texts are compared, because {@code json} has no equality, and because a type or a collation
+     * may take different texts for equal.
+     */
+    private String selectUnstored(TableShape shape, String rows) {
+        List<String> identifying = identifying();
+        String isSame = columns.stream()
+                .map(column -> {
+                    String stored = "e." + column.quoted();
+                    String sent = shape.stored(column.name(), "n." + column.quoted());
+                    return (identifying.contains(column.name()) ? stored + " = " + sent + " AND " : "") + stored
+                            + "::text COLLATE \"C\" IS NOT DISTINCT FROM (" + sent + ")::text";
+                })
+                .collect(Collectors.joining(" AND "));
+        return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
+                + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + isSame + ")";
     }
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
@@ -34,7 +35,11 @@ public final class TableCreation {
 
     /** Creates the table. Its documents are compressed with LZ4 if the server has it. */
     public void create(Connection connection, String table) throws SQLException {
-        execute(connection, ddl(table, takesLz4(connection) ? " COMPRESSION lz4" : ""));
+        if (takesLz4(connection)) {
+            execute(connection, ddl(table, " COMPRESSION lz4"));
+        } else {
+            execute(connection, ddl(table));
+        }
     }
 
     /**
@@ -42,12 +47,19 @@ public final class TableCreation {
      * above 2 KB. Source: PostgreSQL documentation, "default_toast_compression", since version 14.
      */
     private static boolean takesLz4(Connection connection) throws SQLException {
-        return Rows.first(
-                        connection,
-                        "SELECT 'lz4' = ANY (enumvals) FROM pg_catalog.pg_settings"
-                                + " WHERE name = 'default_toast_compression'",
-                        row -> row.getBoolean(1))
-                .orElse(false);
+        try {
+            return Rows.first(
+                            connection,
+                            "SELECT 'lz4' = ANY (enumvals) FROM pg_catalog.pg_settings"
+                                    + " WHERE name = 'default_toast_compression'",
+                            row -> row.getBoolean(1))
+                    .orElse(false);
+        } catch (SQLException e) {
+            if (PostgresFailures.isUnsupported(e)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Runs the statement. It is no error if another task has just done the same. */

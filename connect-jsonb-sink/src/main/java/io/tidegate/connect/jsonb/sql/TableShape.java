@@ -3,11 +3,15 @@ package io.tidegate.connect.jsonb.sql;
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.SqlExpression;
+import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.Privilege;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +24,8 @@ import java.util.stream.Stream;
  * What the server's catalogue says about a table. It may have changed since.
  *
  * @param table as written in a statement
- * @param qualified its name with the schema, quoted; empty if there is no such table
+ * @param qualified its name with the schema, quoted; empty if there is no such table, or if statements do not check
+ *     whether it is still the same
  * @param columns by name; empty if there is no such table
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
@@ -127,15 +132,52 @@ public record TableShape(
         }
     }
 
-    /**
-     * Whether the table exists and we have all of these privileges on it, or on any of its columns.
-     *
-     * @param privileges as in {@code GRANT}
-     */
-    public static boolean isGranted(Connection connection, String table, Set<String> privileges) throws SQLException {
+    /** What the standard calls types that it has no name for. */
+    private static final Set<String> UNNAMED = Set.of("USER-DEFINED", "ARRAY");
+
+    /** In all schemas: which of them the server would look in cannot be asked everywhere. */
+    private static final String PLAIN_LOOK_UP =
+            "SELECT column_name, data_type, table_schema FROM information_schema.columns WHERE table_name = ?";
+
+    /** Asks a server without PostgreSQL's catalogue in the words of the SQL standard. */
+    public static TableShape plain(Connection connection, String table) throws SQLException {
+        List<String> name = TableName.parse(table).parts();
+        Map<String, ColumnShape> columns = new HashMap<>();
+        Set<String> ambiguous = new HashSet<>();
+        Rows.of(
+                connection,
+                PLAIN_LOOK_UP,
+                row -> {
+                    if (name.size() == 1 || name.get(0).equals(row.getString(3))) {
+                        ColumnShape shape = new ColumnShape(row.getString(2), 0, true);
+                        ColumnShape other = columns.put(row.getString(1), shape);
+                        if (other != null && !other.equals(shape)) {
+                            ambiguous.add(row.getString(1));
+                        }
+                    }
+                    return name;
+                },
+                name.get(name.size() - 1));
+        ambiguous.forEach(columns::remove); // the server has to find their types
+        return new TableShape(table, "", columns, false, OptionalLong.empty());
+    }
+
+    /** The same table for statements that use no function of the catalogue. */
+    public TableShape unchecked() {
+        return new TableShape(table, "", columns, false, OptionalLong.empty());
+    }
+
+    /** Whether statements check that the table is still the same. */
+    boolean isChecked() {
+        return !qualified.isEmpty();
+    }
+
+    /** Whether the table exists and we have all of these privileges on it, or on any of its columns. */
+    public static boolean isGranted(Connection connection, String table, Set<Privilege> privileges)
+            throws SQLException {
         String query = privileges.stream()
                 .sorted()
-                .map(privilege -> privilege.equals("DELETE")
+                .map(privilege -> privilege == Privilege.DELETE
                         ? "has_table_privilege(t.id, 'DELETE')"
                         : "has_any_column_privilege(t.id, '" + privilege + "')")
                 .collect(Collectors.joining(
@@ -150,7 +192,10 @@ public record TableShape(
 
     /** A cast to the type of a column, or nothing if the server has to find the type. */
     String castTo(String column) {
-        return find(column).map(known -> "::" + known.type()).orElse("");
+        return find(column)
+                .filter(known -> !UNNAMED.contains(known.type()))
+                .map(known -> "::" + known.type())
+                .orElse("");
     }
 
     /**
@@ -165,26 +210,27 @@ public record TableShape(
             return value;
         }
         return "pg_catalog.\"" + rounding + "\"(" + value + ", (SELECT a.atttypmod FROM pg_catalog.pg_attribute a"
-                + " WHERE a.attrelid = pg_catalog.to_regclass(" + literal(table) + ") AND a.attname = "
-                + literal(column) + "))";
-    }
-
-    private static String literal(String text) {
-        return "'" + text.replace("'", "''") + "'";
+                + " WHERE a.attrelid = pg_catalog.to_regclass(" + SqlExpression.literal(table) + ") AND a.attname = "
+                + SqlExpression.literal(column) + "))";
     }
 
     /**
-     * The condition that these columns still have the types that they were declared with, and that the key still has
-     * its index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has locked the table.
-     * It reads no row, so that it needs no privilege, and only {@code COPY} evaluates it for each row.
+     * The condition that these columns still have the types that they were declared with, and, if it is needed, that
+     * the key still has its index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has
+     * locked the table. It reads no row, so that it needs no privilege, and only {@code COPY} evaluates it for each
+     * row.
      */
-    String isUnaltered(List<Column> written) {
+    String isUnaltered(List<Column> written, boolean needsIndex) {
+        if (!isChecked()) {
+            return "true";
+        }
         Stream<String> types = written.stream()
                 .filter(column -> columns.containsKey(column.name()))
                 .map(column -> "pg_catalog.pg_typeof((NULL::" + qualified + ")." + column.quoted() + ")::oid = "
                         + columns.get(column.name()).declared());
         // The property is not NULL if there is such an index.
         Stream<String> index = keyIndex.stream()
+                .filter(oid -> needsIndex)
                 .mapToObj(oid -> "pg_catalog.pg_index_has_property(" + oid + ", 'clusterable') IS NOT NULL");
         String conditions = Stream.concat(types, index).collect(Collectors.joining(" AND "));
         return conditions.isEmpty()

@@ -1,10 +1,9 @@
 package io.tidegate.connect.jsonb.write;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,26 +15,31 @@ import java.util.Set;
 
 /** Commits as many groups of a batch together as it can. Committed groups are not written again. */
 final class AtLeastOnceWrite implements BatchWrite {
+    private final BatchCut cut;
+    private final InsertStrategy strategy;
     private final RowGroupWriter groups;
     private final BatchFailures failures;
 
-    AtLeastOnceWrite(RowGroupWriter groups, BatchFailures failures) {
-        this.groups = requireNonNull(groups, "groups");
-        this.failures = requireNonNull(failures, "failures");
+    AtLeastOnceWrite(LaneWriting lane) {
+        this.cut = lane.cut();
+        this.strategy = lane.strategy();
+        this.groups = lane.groups();
+        this.failures = lane.failures();
     }
 
     @Override
     public List<Refusal> write(Connection connection, List<Document> documents) throws WriteException {
         List<RowGroup> written = new ArrayList<>();
         try {
-            List<RowGroup> batch = groups.groupsOf(connection, documents);
-            for (List<RowGroup> commit : groups.commitsOf(connection, batch)) {
+            List<RowGroup> batch = cut.groupsOf(connection, documents);
+            for (List<RowGroup> commit : cut.commitsOf(connection, batch)) {
                 if (commit.size() > 1 && areWrittenJointly(connection, commit)) {
                     written.addAll(commit);
                 } else {
                     writeOneByOne(connection, commit, written);
                 }
             }
+            strategy.written();
             return List.of();
         } catch (RowGroupException e) {
             return failures.refusals(connection, e, unwritten(documents, written));
@@ -54,7 +58,7 @@ final class AtLeastOnceWrite implements BatchWrite {
             groups.writeJointly(connection, commit, new JointStatement());
             return true;
         } catch (SQLException e) {
-            if (BatchFailures.isOfAttempt(e)) {
+            if (BatchFailures.endsAttempt(e)) {
                 throw e;
             }
             return false; // one by one, they show which group failed

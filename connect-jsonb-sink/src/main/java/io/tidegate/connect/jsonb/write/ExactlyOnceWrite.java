@@ -3,106 +3,115 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Commits rows and offsets together. A single statement does both. Several statements are sent together. A transaction
- * is used for {@code COPY}, or to learn which statement was rejected.
+ * Commits rows and offsets together. A single statement does both. Several statements are sent together; if the server
+ * rejects one of them, each half of the documents is written alone. A transaction is used for {@code COPY} only.
  */
 final class ExactlyOnceWrite implements BatchWrite {
-    private static final Logger log = LoggerFactory.getLogger(ExactlyOnceWrite.class);
-
     private static final String NO_TRANSACTIONS = "insert.method=copy with delivery.guarantee=exactly_once needs a"
             + " transaction, which a pooler in statement mode does not take; use transaction mode there, or"
             + " insert.method=unnest";
 
+    private final BatchCut cut;
+    private final KnownTables tables;
+    private final InsertStrategy strategy;
     private final RowGroupWriter groups;
     private final BatchFailures failures;
     private final OffsetFence fence;
-    private boolean transactionsRefused; // true after a pooler refused one
+    private int committed; // documents of the present attempt, the first ones
 
-    ExactlyOnceWrite(RowGroupWriter groups, BatchFailures failures, OffsetFence fence) {
-        this.groups = requireNonNull(groups, "groups");
-        this.failures = requireNonNull(failures, "failures");
+    ExactlyOnceWrite(LaneWriting lane, OffsetFence fence) {
+        this.cut = lane.cut();
+        this.tables = lane.tables();
+        this.strategy = lane.strategy();
+        this.groups = lane.groups();
+        this.failures = lane.failures();
         this.fence = requireNonNull(fence, "fence");
     }
 
     @Override
     public List<Refusal> write(Connection connection, List<Document> documents) throws SQLException, WriteException {
-        List<Document> unwritten = fence.unwritten(connection, documents);
+        List<Document> unwritten = fence.owned().unwritten(fence.over(connection), documents);
         if (unwritten.isEmpty()) {
             return List.of();
         }
+        committed = 0;
         try {
-            List<RowGroup> batch = groups.groupsOf(connection, unwritten);
-            for (RowGroup group : batch) {
-                groups.lookUp(
-                        connection, group); // before a transaction, because two tasks creating one table would end it
-            }
-            writeExactlyOnce(connection, batch, unwritten);
+            writeInOrder(connection, unwritten);
+            strategy.written();
             return List.of();
         } catch (RowGroupException e) {
-            return failures.refusals(connection, e.meaning(known(connection, e.error())), unwritten);
+            return failures.refusals(connection, e.meaning(known(connection, e.error())), leftOf(unwritten));
         } catch (SQLException e) {
-            throw failures.of(known(connection, e), unwritten);
+            throw failures.of(known(connection, e), leftOf(unwritten));
         }
     }
 
-    @Override
-    public void claim(Connection connection, Collection<Progress> partitions) throws SQLException {
-        fence.claim(connection, partitions);
+    private List<Document> leftOf(List<Document> documents) {
+        return documents.subList(committed, documents.size());
     }
 
-    @Override
-    public void store(Connection connection, Map<Progress, Long> nextOffsets) throws SQLException {
-        fence.store(connection, nextOffsets);
+    /** Writes documents together, or if that is impossible, one half after the other. They are in offset order. */
+    private void writeInOrder(Connection connection, List<Document> documents) throws SQLException, RowGroupException {
+        List<RowGroup> batch = cut.groupsOf(connection, documents);
+        for (RowGroup group : batch) {
+            tables.lookUp(connection, group); // before a transaction, because two tasks creating one table would end it
+        }
+        if (batch.size() == 1) {
+            writeAlone(connection, batch.get(0), documents);
+        } else if (!areWrittenJointly(connection, batch, documents)) {
+            int half = documents.size() / 2;
+            writeInOrder(connection, documents.subList(0, half));
+            writeInOrder(connection, documents.subList(half, documents.size()));
+            return;
+        }
+        fence.owned().moved(documents);
+        committed += documents.size();
     }
 
-    private void writeExactlyOnce(Connection connection, List<RowGroup> batch, List<Document> unwritten)
+    private void writeAlone(Connection connection, RowGroup group, List<Document> documents)
             throws SQLException, RowGroupException {
-        boolean isOneStatement =
-                batch.size() == 1 && !batch.get(0).isDelete() && !groups.isCopied(connection, batch.get(0));
-        if (isOneStatement) {
-            groups.write(connection, batch.get(0), Optional.of(fence));
-            fence.moved(unwritten);
-        } else if (areWrittenJointly(connection, batch, unwritten)) {
-            fence.moved(unwritten);
-        } else if (transactionsRefused) {
-            writeOneByOne(connection, unwritten);
+        if (group.isDelete()) {
+            try {
+                writeJointly(connection, List.of(group), documents);
+            } catch (SQLException e) {
+                TableShape shape = tables.known(connection, group.table()).shape();
+                throw new RowGroupException(group, "delete", strategy.explain(shape, false, e));
+            }
+        } else if (cut.isCopied(connection, group)) {
+            copyInTransaction(connection, group, documents);
         } else {
-            writeInTransaction(connection, batch, unwritten);
-            fence.moved(unwritten);
+            groups.write(connection, group, Optional.of(fence));
         }
     }
 
     /** Whether rows and offsets are written in one round trip. If not, nothing is written. */
     private boolean areWrittenJointly(Connection connection, List<RowGroup> batch, List<Document> documents)
-            throws SQLException, RowGroupException {
-        if (!groups.areJoint(connection, batch)) {
+            throws SQLException {
+        if (!cut.areJoint(batch)) {
             return false;
         }
         try {
             writeJointly(connection, batch, documents);
             return true;
         } catch (SQLException e) {
-            if (BatchFailures.isOfAttempt(e) || OffsetFence.LOST.equals(e.getSQLState())) {
+            if (BatchFailures.endsAttempt(e) || OffsetFence.LOST.equals(e.getSQLState())) {
                 throw e;
             }
-            return false; // one by one, they show which group failed
+            return false; // the halves show which statement failed
         }
     }
 
@@ -115,7 +124,7 @@ final class ExactlyOnceWrite implements BatchWrite {
 
     /** Explains an error. It first marks the offsets as uncertain, because the batch may be committed. */
     private SQLException known(Connection connection, SQLException e) throws SQLException {
-        fence.doubt();
+        fence.owned().doubt();
         if (PostgresFailures.refusesTransactions(e)) {
             return withoutTransactions(e);
         }
@@ -130,49 +139,20 @@ final class ExactlyOnceWrite implements BatchWrite {
      * come again.
      */
     private SQLException withoutTransactions(SQLException refusal) {
-        if (groups.strategy().isCopyDemanded()) {
+        if (strategy.isCopyDemanded()) {
             return new SQLException(NO_TRANSACTIONS, SqlState.FEATURE_NOT_SUPPORTED, refusal);
         }
-        if (!transactionsRefused) {
-            transactionsRefused = true;
-            groups.strategy().avoidCopy();
-            log.info("A pooler in statement mode takes no transactions: writing without COPY, one statement at a time");
-        }
-        return refusal;
+        strategy.avoidCopy("A pooler in statement mode takes no transactions, which a COPY needs");
+        return new SQLException(refusal.getMessage(), SqlState.SERIALIZATION_FAILURE, refusal);
     }
 
-    /**
-     * Writes groups one by one. Each statement moves the offsets of its documents, so the documents must be in offset
-     * order.
-     */
-    private void writeOneByOne(Connection connection, List<Document> documents) throws SQLException, RowGroupException {
-        for (RowGroup group : groups.consecutiveGroupsOf(documents)) {
-            if (group.isDelete()) {
-                delete(connection, group);
-            } else {
-                groups.write(connection, group, Optional.of(fence));
-            }
-            fence.moved(group.documents());
-        }
-    }
-
-    private void delete(Connection connection, RowGroup group) throws RowGroupException {
-        try {
-            writeJointly(connection, List.of(group), group.documents());
-        } catch (SQLException e) {
-            throw new RowGroupException(group, "delete", e);
-        }
-    }
-
-    private void writeInTransaction(Connection connection, List<RowGroup> batch, List<Document> documents)
+    private void copyInTransaction(Connection connection, RowGroup group, List<Document> documents)
             throws SQLException, RowGroupException {
         connection.setAutoCommit(false);
         try {
             fence.move(connection, documents);
-            for (RowGroup group : batch) {
-                groups.write(connection, group, Optional.empty());
-            }
-            commit(connection, batch.get(batch.size() - 1));
+            groups.write(connection, group, Optional.empty());
+            commit(connection, group);
         } catch (SQLException | RowGroupException | RuntimeException e) {
             rollBack(connection, e);
             throw e;
@@ -181,11 +161,11 @@ final class ExactlyOnceWrite implements BatchWrite {
     }
 
     /** Commits. The server checks deferred constraints now. */
-    private static void commit(Connection connection, RowGroup last) throws RowGroupException {
+    private static void commit(Connection connection, RowGroup group) throws RowGroupException {
         try {
             connection.commit();
         } catch (SQLException e) {
-            throw new RowGroupException(last, "commit", e);
+            throw new RowGroupException(group, "commit", e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
@@ -17,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.postgresql.util.PSQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +28,20 @@ import org.slf4j.LoggerFactory;
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
 
-    /** Matches {@code COPY readings, line 3, column doc}. The server translates the word for a line. */
-    private static final Pattern COPY_LINE = Pattern.compile("^COPY .*, \\p{L}+ (\\d+)", Pattern.MULTILINE);
-
     private final String valueColumn;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
+    private final boolean onConflict;
     private final ErrorOverrides overrides;
 
-    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes, ErrorOverrides overrides) {
+    /**
+     * For the rows of one lane.
+     *
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says
+     */
+    PoisonRowFinder(
+            String valueColumn, UnnestInsert inserts, boolean onConflict, RowDelete deletes, ErrorOverrides overrides) {
+        this.onConflict = onConflict;
         this.overrides = requireNonNull(overrides, "overrides");
         this.valueColumn = requireNonNull(valueColumn, "valueColumn");
         this.inserts = requireNonNull(inserts, "inserts");
@@ -48,43 +51,47 @@ final class PoisonRowFinder {
     /**
      * The rows at fault.
      *
-     * @param rejection the server's error for the group
-     * @param onConflict whether existing rows are treated as {@code insert.mode} says
      * @return empty if no row was found; otherwise at least one, each with its reason
      * @throws SQLException if another transaction aborted the trial or altered the table; the whole batch is then
      *     written again
      */
-    List<Refusal> in(RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
-            throws SQLException {
-        List<Refusal> unreadable = unreadable(run, shape);
-        if (!unreadable.isEmpty() || run.documents().size() == 1) {
+    List<Refusal> find(RowGroup group, Connection connection, TableShape shape) throws SQLException {
+        List<Refusal> unreadable = unreadable(group, shape);
+        if (!unreadable.isEmpty() || group.documents().size() == 1) {
             return unreadable;
         }
-        return confirmed(run, rejection, connection, shape, onConflict);
+        return confirmed(group, connection, shape);
     }
 
     /**
-     * As {@link #in}, but it asks the server about a single row, too: its statement may have failed for another reason
+     * As {@link #find}, but it asks the server about a single row, too: its statement may have failed for another reason
      * than the row.
      */
-    List<Refusal> confirmed(
-            RowGroup run, SQLException rejection, Connection connection, TableShape shape, boolean onConflict)
+    List<Refusal> confirmed(RowGroup group, Connection connection, TableShape shape) throws SQLException {
+        return confirmed(
+                group, connection, shape, onConflict || shape.keyIndex().isPresent());
+    }
+
+    private List<Refusal> confirmed(RowGroup group, Connection connection, TableShape shape, boolean resolves)
             throws SQLException {
         try {
-            return tried(run, connection, shape, onConflict);
+            return tried(group, connection, shape, resolves);
         } catch (SQLException e) {
+            if (resolves && !onConflict && SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                return confirmed(group, connection, shape, false); // the role may only insert
+            }
             if (PostgresFailures.isAborted(e) || TableShape.saysAltered(e)) {
                 throw e;
             }
-            log.debug("Rows of {} cannot be tried one by one: {}", run.table(), PostgresFailures.describe(e));
-            return named(run, rejection).stream().toList();
+            log.debug("Rows of {} cannot be tried one by one: {}", group.table(), PostgresFailures.describe(e));
+            return List.of();
         }
     }
 
-    private List<Refusal> unreadable(RowGroup run, TableShape shape) {
+    private List<Refusal> unreadable(RowGroup group, TableShape shape) {
         Consumer<ByteSlice> check = checkOf(shape);
         List<Refusal> refusals = new ArrayList<>();
-        for (Document document : run.documents()) {
+        for (Document document : group.documents()) {
             try {
                 JsonCheck.text(ByteSlice.of(document.key()));
                 if (!document.isDelete()) {
@@ -105,10 +112,10 @@ final class PoisonRowFinder {
         };
     }
 
-    private List<Refusal> tried(RowGroup run, Connection connection, TableShape shape, boolean onConflict)
+    private List<Refusal> tried(RowGroup group, Connection connection, TableShape shape, boolean resolves)
             throws SQLException {
-        List<Document> rows = run.documents();
-        List<TrialInsert.Culprit> culprits = run.isDelete()
+        List<Document> rows = group.documents();
+        List<TrialInsert.Culprit> culprits = group.isDelete()
                 ? TrialInsert.culprits(
                         connection,
                         deletes.text(shape),
@@ -117,25 +124,12 @@ final class PoisonRowFinder {
                         overrides)
                 : TrialInsert.culprits(
                         connection,
-                        inserts.text(shape, onConflict, Optional.empty()),
+                        inserts.text(shape, resolves, Optional.empty()),
                         rows.size(),
                         (trial, bound) -> inserts.bind(trial, bound, rows),
                         overrides);
         return culprits.stream()
                 .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))
                 .toList();
-    }
-
-    /** The row that a failed COPY names: the line in its error is the row. */
-    private static Optional<Refusal> named(RowGroup run, SQLException rejection) {
-        if (!(rejection instanceof PSQLException e) || e.getServerErrorMessage() == null) {
-            return Optional.empty();
-        }
-        String where = e.getServerErrorMessage().getWhere();
-        Matcher line = COPY_LINE.matcher(where == null ? "" : where);
-        int row = line.find() ? Integer.parseInt(line.group(1)) : 0;
-        return row >= 1 && row <= run.documents().size()
-                ? Optional.of(new Refusal(run.documents().get(row - 1), PostgresFailures.refusal(rejection)))
-                : Optional.empty();
     }
 }

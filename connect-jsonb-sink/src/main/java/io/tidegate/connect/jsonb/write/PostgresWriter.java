@@ -2,29 +2,21 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.override.ErrorOverrides;
-import io.tidegate.connect.common.override.LaneOverrides;
+import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
-import io.tidegate.connect.jsonb.settings.DeliverySettings;
-import io.tidegate.connect.jsonb.settings.InsertSettings;
-import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
-import io.tidegate.connect.jsonb.sql.TableCreation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes batches as single, atomic statements in autocommit mode, one for each table and kind of write. With an offset
@@ -32,47 +24,34 @@ import org.slf4j.LoggerFactory;
  * share few. Only the lane's thread uses it, except for {@link #abort()}.
  */
 public final class PostgresWriter implements BatchWriter {
-    private static final Logger log = LoggerFactory.getLogger(PostgresWriter.class);
-
     private final RowGroupWriter groups;
     private final BatchFailures failures;
     private final BatchWrite batches;
     private final AbortableConnection attempt;
-    private final PoolLease pool;
-    private final Optional<OffsetFence> fence;
-    private boolean saidUnknown;
+    private final Optional<ServerOffsets> offsets;
+    private final InternalErrors ofRows = new InternalErrors();
+    private final InternalErrors ofOffsets = new InternalErrors();
 
-    /**
-     * For one lane.
-     *
-     * @param isNamedByRecord whether a document's table depends on more than its topic
-     * @param overrides the errors that are not handled as the failure table says
-     */
-    public PostgresWriter(
-            PoolLease pool,
-            RowSettings row,
-            InsertSettings insert,
-            Optional<TableCreation> creation,
-            Optional<OffsetFence> fence,
-            Predicate<Document> isNamedByRecord,
-            ErrorOverrides overrides) {
+    /** For one lane. With a fence, offsets are committed together with the rows. */
+    public PostgresWriter(PoolLease pool, WriterSettings settings, Optional<OffsetFence> fence) {
         this.attempt = new AbortableConnection(pool);
-        this.pool = pool;
-        this.fence = fence;
-        this.groups = new RowGroupWriter(row, insert, creation, fence.isPresent(), overrides);
-        this.failures = new BatchFailures(
-                attempt, groups, isNamedByRecord, new LaneOverrides(overrides, Clock.SYSTEM), fence.isPresent());
-        this.batches = fence.isPresent()
-                ? new ExactlyOnceWrite(groups, failures, fence.get())
-                : new AtLeastOnceWrite(groups, failures);
+        this.offsets = fence.map(Offsets::new);
+        LaneWriting lane = LaneWriting.of(settings, fence.isPresent(), attempt);
+        this.groups = lane.groups();
+        this.failures = lane.failures();
+        this.batches = fence.isPresent() ? new ExactlyOnceWrite(lane, fence.get()) : new AtLeastOnceWrite(lane);
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         try (Connection connection = attempt.borrow()) {
-            return batches.write(connection, documents);
+            List<Refusal> refusals = batches.write(connection, documents);
+            ofRows.passed();
+            return refusals;
+        } catch (WriteException e) {
+            throw ofRows.judge(e);
         } catch (SQLException e) {
-            throw failures.withoutRows(e, documents);
+            throw ofRows.judge(failures.withoutRows(e, documents));
         } finally {
             attempt.end();
         }
@@ -84,55 +63,63 @@ public final class PostgresWriter implements BatchWriter {
     }
 
     @Override
-    public void claim(Collection<Progress> partitions) throws WriteException {
-        ask(connection -> batches.claim(connection, partitions));
+    public Optional<ServerOffsets> offsets() {
+        return offsets;
     }
 
-    @Override
-    public void store(Map<Progress, Long> nextOffsets) throws WriteException {
-        ask(connection -> batches.store(connection, nextOffsets));
-    }
+    /** The offsets in the table, over connections that are borrowed for one question. */
+    private final class Offsets implements ServerOffsets {
+        private final OffsetFence fence;
 
-    @Override
-    public void verify() throws WriteException {
-        if (fence.isPresent() && fence.get().isEmpty()) {
-            return;
+        Offsets(OffsetFence fence) {
+            this.fence = fence;
         }
-        try (Connection connection = attempt.borrow()) {
-            if (fence.isPresent()) {
-                fence.get().verify(connection);
-            } else {
-                sayIfUnknown(pool.see(connection));
+
+        @Override
+        public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
+            return ask(connection -> fence.owned().claim(fence.over(connection), partitions));
+        }
+
+        @Override
+        public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) throws WriteException {
+            return ask(connection -> fence.owned().store(fence.over(connection), nextOffsets));
+        }
+
+        @Override
+        public void verify() throws WriteException {
+            if (fence.owned().isEmpty()) {
+                return;
             }
-        } catch (SQLException e) {
-            throw WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
-        } finally {
-            attempt.end();
+            try (Connection connection = attempt.borrow()) {
+                fence.owned().verify(fence.over(connection));
+            } catch (SQLException e) {
+                throw WriteException.ofOffsets(
+                        PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e);
+            } finally {
+                attempt.end();
+            }
+        }
+
+        @Override
+        public long recognised() {
+            return fence.owned().recognised();
+        }
+
+        private <T> T ask(Question<T> question) throws WriteException {
+            try (Connection connection = attempt.borrow()) {
+                T answer = question.ask(connection);
+                ofOffsets.passed();
+                return answer;
+            } catch (SQLException e) {
+                throw ofOffsets.judge(failures.ofOffsets(e));
+            } finally {
+                attempt.end();
+            }
         }
     }
 
-    private void sayIfUnknown(boolean isServerKnown) {
-        if (!isServerKnown && !saidUnknown) {
-            saidUnknown = true;
-            log.warn(
-                    "The server does not say on which timeline it is and since when it runs, so {} has no effect",
-                    DeliverySettings.FAILOVER_REPLAY_MS);
-        }
-    }
-
-    private interface Question {
-        void ask(Connection connection) throws SQLException;
-    }
-
-    private void ask(Question question) throws WriteException {
-        try (Connection connection = attempt.borrow()) {
-            question.ask(connection);
-            failures.offsetsAnswered();
-        } catch (SQLException e) {
-            throw failures.ofOffsets(e);
-        } finally {
-            attempt.end();
-        }
+    private interface Question<T> {
+        T ask(Connection connection) throws SQLException;
     }
 
     @Override

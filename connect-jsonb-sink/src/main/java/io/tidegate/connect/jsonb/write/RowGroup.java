@@ -5,10 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -68,29 +66,6 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         }
         return new TreeMap<>(byTable)
                 .values().stream().flatMap(runs -> runs.runs.stream()).toList();
-    }
-
-    /**
-     * Cuts a batch where the table or the kind of write changes, and at the latest before a key repeats. Every document
-     * stays in its order.
-     */
-    static List<RowGroup> consecutive(List<Document> documents, int maxRows) {
-        List<RowGroup> runs = new ArrayList<>();
-        Set<ByteBuffer> keys = new HashSet<>();
-        for (Document document : documents) {
-            boolean isNewKey = !document.hasKey() || keys.add(ByteBuffer.wrap(document.key()));
-            if (runs.isEmpty() || !isNewKey || !runs.get(runs.size() - 1).takes(document, maxRows)) {
-                runs.add(new RowGroup(document.destination(), document.isDelete(), new ArrayList<>()));
-                keys.clear();
-                keys.add(ByteBuffer.wrap(document.key()));
-            }
-            runs.get(runs.size() - 1).documents.add(document);
-        }
-        return runs;
-    }
-
-    private boolean takes(Document document, int maxRows) {
-        return documents.size() < maxRows && isDelete == document.isDelete() && table.equals(document.destination());
     }
 
     private static boolean isUniform(List<Document> documents) {

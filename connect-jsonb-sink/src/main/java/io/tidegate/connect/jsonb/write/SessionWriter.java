@@ -4,46 +4,64 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.override.ErrorOverrides;
-import io.tidegate.connect.common.override.LaneOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.Dialect;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes batches over one session, for a tool that reads them there: into a temporary table, which no other session
- * sees. It moves no offsets. One thread uses it, except for {@link #abort()}.
+ * Writes batches over one session of a tool, which reads them there or undoes them. It moves no offsets. One thread uses
+ * it, except for {@link #abort()}.
  */
 public final class SessionWriter implements BatchWriter {
     private final Connection session;
-    private final AbortableConnection pool;
     private final AtLeastOnceWrite batches;
 
     /**
      * Makes the writer of a session.
      *
-     * @param session borrowed from the pool, in autocommit mode; the caller gives it back
+     * @param session borrowed from the pool; the caller gives it back
      */
-    public SessionWriter(PoolLease pool, Connection session, RowSettings row, InsertSettings insert) {
+    public SessionWriter(PoolLease pool, Connection session, WriterSettings settings) {
         this.session = requireNonNull(session, "session");
-        this.pool = new AbortableConnection(pool);
-        ErrorOverrides none = ErrorOverrides.NONE; // a row that the table refuses is not waited for
-        RowGroupWriter groups = new RowGroupWriter(row, insert, Optional.empty(), false, none);
-        LaneOverrides lane = new LaneOverrides(none, Clock.SYSTEM);
-        this.batches =
-                new AtLeastOnceWrite(groups, new BatchFailures(this.pool, groups, document -> false, lane, false));
+        this.batches = new AtLeastOnceWrite(LaneWriting.of(settings, false, new AbortableConnection(pool)));
+    }
+
+    /** Makes the writer of a session in autocommit mode for a table that exists and that no other session sees. */
+    public SessionWriter(PoolLease pool, Connection session, RowSettings row, InsertSettings insert) {
+        this(
+                pool,
+                session,
+                new WriterSettings(
+                        row,
+                        insert,
+                        Optional.empty(),
+                        document -> false,
+                        ErrorOverrides.NONE, // a row that the table refuses is not waited for
+                        new Dialect("PostgreSQL")));
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         return batches.write(session, documents);
+    }
+
+    @Override
+    public long kept() {
+        return 0;
+    }
+
+    @Override
+    public Optional<ServerOffsets> offsets() {
+        return Optional.empty();
     }
 
     @Override

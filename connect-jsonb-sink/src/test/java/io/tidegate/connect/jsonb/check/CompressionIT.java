@@ -11,7 +11,6 @@ import io.tidegate.connect.testkit.postgres.Patroni;
 import io.tidegate.connect.testkit.scenarios.Skip;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** LZ4 on a server of the system, which Patroni starts. The embedded servers are built without LZ4. */
 final class CompressionIT {
-    private static final String LARGE = "(SELECT jsonb_object_agg(n, md5(n::text)) FROM generate_series(1, 1000) n)";
-
     private static Patroni patroni;
     private static PostgresStore store;
 
@@ -52,22 +49,5 @@ final class CompressionIT {
         assertThat(store.column("SELECT attname || '=' || attcompression::text FROM pg_attribute"
                         + " WHERE attrelid = 'created'::regclass AND attnum > 0 ORDER BY attnum"))
                 .containsExactly("doc=l", "__connect_topic=");
-    }
-
-    @Test
-    void namesTheColumnsThatHoldLargeValuesInAnotherCompression() throws SQLException {
-        store.execute("CREATE TABLE slow (doc jsonb, small jsonb COMPRESSION lz4, other jsonb)");
-        store.execute("CREATE TABLE empty (doc jsonb)");
-        store.execute("INSERT INTO slow VALUES (" + LARGE + ", " + LARGE + ", '{}')");
-
-        assertThat(slowlyCompressed("slow")).containsExactly("doc");
-        assertThat(slowlyCompressed("empty")).isEmpty();
-        assertThat(slowlyCompressed("missing")).isEmpty();
-    }
-
-    private static List<String> slowlyCompressed(String table) throws SQLException {
-        try (Connection connection = patroni.awaitLeader().connect()) {
-            return CatalogTable.slowlyCompressed(connection, table, List.of("doc", "small"));
-        }
     }
 }

@@ -1,9 +1,9 @@
 package io.tidegate.connect.jsonb.check;
 
-import static io.tidegate.connect.jsonb.check.RequiredTable.Privilege.DELETE;
-import static io.tidegate.connect.jsonb.check.RequiredTable.Privilege.INSERT;
-import static io.tidegate.connect.jsonb.check.RequiredTable.Privilege.SELECT;
-import static io.tidegate.connect.jsonb.check.RequiredTable.Privilege.UPDATE;
+import static io.tidegate.connect.jsonb.settings.Privilege.DELETE;
+import static io.tidegate.connect.jsonb.settings.Privilege.INSERT;
+import static io.tidegate.connect.jsonb.settings.Privilege.SELECT;
+import static io.tidegate.connect.jsonb.settings.Privilege.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.jsonb.PostgresTargetType;
@@ -49,27 +49,23 @@ final class RequiredTablesTest {
     }
 
     @Test
-    void ignoringReadsTheKeyAndUpsertsUpdateToo() {
+    void ignoringReadsAndUpsertsUpdateToo() {
         RequiredTable ignore = rows(Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "ignore"));
         assertThat(ignore.privileges()).containsExactlyInAnyOrder(INSERT, SELECT);
-        assertThat(ignore.read()).containsExactly("id");
         assertThat(ignore.key()).containsExactly("id");
 
         RequiredTable upsert = rows(
                 Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
         assertThat(upsert.privileges()).containsExactlyInAnyOrder(INSERT, SELECT, UPDATE, DELETE);
-        assertThat(upsert.read()).containsExactly("doc", "id");
     }
 
     @Test
-    void mergingAndComparingReadEveryColumnAndNarrowTheTypes() {
+    void mergingAndComparingNarrowTheTypes() {
         RequiredTable merge = rows(Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "merge"));
-        assertThat(merge.read()).containsExactly("doc", "id");
         assertThat(merge.columns().get(0).types()).containsExactly("jsonb");
 
         RequiredTable unchanged = rows(
                 Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "skip.unchanged", "true"));
-        assertThat(unchanged.read()).containsExactly("doc", "id");
         assertThat(unchanged.columns().get(0).types()).containsExactlyInAnyOrder("jsonb", "text", "character varying");
     }
 

@@ -77,7 +77,7 @@ final class ConnectionPoolIT {
     }
 
     private static PoolLease join(Map<String, String> settings) {
-        return PoolLease.join(
+        return new PoolLease(
                 ConnectionSettings.from(new AbstractConfig(new JsonbSinkConnector().config(), props(settings), false)));
     }
 
@@ -103,28 +103,19 @@ final class ConnectionPoolIT {
     }
 
     @Test
-    void whereSizesDifferTheLargestOfThosePresentBoundsAll() throws SQLException {
-        Map<String, String> impatient = Map.of("connection.pool.wait.ms", "2000");
-        try (PoolLease small = join(with(impatient, "connection.pool.max.size", "2"))) {
-            try (PoolLease large = join(with(impatient, "connection.pool.max.size", "3"))) {
-                List<Connection> borrowed = borrow(small, 3);
-                assertThatThrownBy(large::borrow)
-                        .hasMessageContaining("Connection is not available")
-                        .hasMessageContaining("total=3, active=3, idle=0");
-                giveBack(borrowed);
-                awaitSessions(3);
-            }
-            awaitSessions(0); // made for other bounds
-            List<Connection> borrowed = borrow(small, 2);
-            assertThatThrownBy(small::borrow).hasMessageContaining("total=2, active=2, idle=0");
+    void eachSetOfLimitsHasItsPool() throws SQLException {
+        try (PoolLease small = join(Map.of("connection.pool.wait.ms", "2000", "connection.pool.max.size", "1"));
+                PoolLease same = join(Map.of("connection.pool.wait.ms", "2000", "connection.pool.max.size", "1"));
+                PoolLease large = join(Map.of("connection.pool.wait.ms", "2000", "connection.pool.max.size", "2"))) {
+            List<Connection> borrowed = borrow(small, 1);
+            borrowed.addAll(borrow(large, 2));
+            assertThatThrownBy(same::borrow)
+                    .hasMessageContaining("Connection is not available")
+                    .hasMessageContaining("total=1, active=1, idle=0");
+            assertThatThrownBy(large::borrow).hasMessageContaining("total=2, active=2, idle=0");
             giveBack(borrowed);
+            awaitSessions(3);
         }
-    }
-
-    private static Map<String, String> with(Map<String, String> settings, String key, String value) {
-        Map<String, String> more = new HashMap<>(settings);
-        more.put(key, value);
-        return more;
     }
 
     @Test
@@ -140,16 +131,15 @@ final class ConnectionPoolIT {
     }
 
     @Test
-    void theTimeOutOfALaterConnectorCountsForConnectionsToCome() throws SQLException {
+    void eachSessionHasTheTimeOutOfItsConnector() throws SQLException {
         try (PoolLease brief = join(Map.of("socket.timeout.ms", "7000"));
-                Connection first = brief.borrow()) {
-            brief.name(first);
+                PoolLease longer = join(Map.of("socket.timeout.ms", "9000"));
+                Connection first = brief.borrow();
+                Connection second = brief.borrow();
+                Connection other = longer.borrow()) {
             assertThat(first.getNetworkTimeout()).isEqualTo(7_000);
-            try (PoolLease longer = join(Map.of("socket.timeout.ms", "9000"));
-                    Connection second = longer.borrow()) {
-                longer.name(second);
-                assertThat(second.getNetworkTimeout()).isEqualTo(9_000);
-            }
+            assertThat(second.getNetworkTimeout()).isEqualTo(7_000);
+            assertThat(other.getNetworkTimeout()).isEqualTo(9_000);
         }
     }
 

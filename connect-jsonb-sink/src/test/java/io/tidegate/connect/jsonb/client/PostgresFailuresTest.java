@@ -100,6 +100,13 @@ final class PostgresFailuresTest {
                 "09000",
                 "38000",
                 "45000",
+                "20000",
+                "24000",
+                "2D000",
+                "2F005",
+                "34000",
+                "39004",
+                "39P01",
                 "P0001",
                 "P0002",
                 "P0003",
@@ -244,7 +251,7 @@ final class PostgresFailuresTest {
     void tellsAServerWhichStatesAreARecordsFault() {
         Pattern states = Pattern.compile(PostgresFailures.statesOfRecords(ErrorOverrides.NONE));
 
-        assertThat(Stream.of("22P02", "23505", "42804", "54001", "P0001", "MY001"))
+        assertThat(Stream.of("22P02", "23505", "42804", "54001", "P0001", "MY001", "20000", "2F005"))
                 .allMatch(state -> states.matcher(state).find());
         assertThat(Stream.of("40P01", "53100", "42703", "57014", "XX000", "12322"))
                 .noneMatch(state -> states.matcher(state).find());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
@@ -20,7 +19,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.AfterAll;
@@ -182,17 +180,10 @@ final class ProvidedPasswordsIT {
         source.isShared = true;
 
         try (ProvidedPasswords passwords = ProvidedPasswords.of(login)) {
-            SQLException refused = catchThrowableOfType(
-                    SQLException.class, () -> passwords.open(source, source.getUser(), source.getPassword()));
+            SQLException refused = catchThrowableOfType(SQLException.class, () -> passwords.open(source));
 
             assertThat(refused.getSQLState()).isEqualTo("28P01");
             assertThat(refused.getSuppressed()).singleElement().asString().contains("targetServerType: primary");
-            AtomicLong now = new AtomicLong();
-            LoginGrace grace = new LoginGrace(now::get, true);
-            assertThat(grace.judge(refused).getMessage()).contains("refuses what the credentials provider gives");
-            now.addAndGet(LoginGrace.GRACE.toNanos());
-            assertThat(PostgresFailures.classifyWithoutRows(grace.judge(refused)))
-                    .isEqualTo(Failure.FATAL);
         }
     }
 

@@ -71,7 +71,7 @@ final class SessionOptionsTest {
         source.setUrl(login.url());
         source.setUser(login.user());
         source.setPassword(login.password().value());
-        new SessionOptions(source, login).open(source::getConnection).close();
+        new SessionOptions(source, login, ProvidedPasswords.of(login)).open().close();
     }
 
     @ParameterizedTest

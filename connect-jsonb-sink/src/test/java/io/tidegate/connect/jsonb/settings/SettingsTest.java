@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.document.DestinationTemplates;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.settings.Problem;
@@ -39,8 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SettingsTest {
     private static final String URL = "jdbc:postgresql://a:5432,b:5433/readings?password=hidden";
-    private static final ValueSettings DEFAULT_VALUES =
-            new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
+    private static final ValueSettings DEFAULT_VALUES = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL);
 
     @Test
     void connectionDefaults() {
@@ -77,9 +75,8 @@ final class SettingsTest {
     void valueKeys() {
         assertThat(ValueSettings.from(config(Map.of(
                         "behavior.on.null.values", "fail",
-                        "behavior.on.unstorable.characters", "strip",
-                        "replace.null.with.default", "true"))))
-                .isEqualTo(new ValueSettings(NullValues.FAIL, UnstorableCharacters.STRIP, FieldDefaults.APPLIED));
+                        "behavior.on.unstorable.characters", "strip"))))
+                .isEqualTo(new ValueSettings(NullValues.FAIL, UnstorableCharacters.STRIP));
     }
 
     @Test
@@ -184,14 +181,15 @@ final class SettingsTest {
             value = {
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=offset",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
-                "stale.write.guard | metadata.columns=partition,offset stale.write.guard=offset",
+                "stale.write.guard | metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=offset"
                         + " stale.write.guard=offset",
-                "stale.write.guard | topics=a,b table.name.format=t insert.mode=upsert pk.mode=record_key pk.fields=id"
+                "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id"
                         + " metadata.columns=partition,offset stale.write.guard=offset",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
-                        + " metadata.columns=partition,offset stale.write.guard=offset",
+                        + " metadata.columns=topic,partition,offset stale.write.guard=offset",
+                "ordering | ordering=key",
                 "ordering | ordering=none insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=v:$.v"
                         + " stale.write.guard=v",
                 "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
@@ -227,8 +225,6 @@ final class SettingsTest {
                         + " stale.write.guard=v",
                 "topics=a,b table.name.format=t insert.mode=upsert pk.mode=record_key pk.fields=id"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
-                "topics=a,b insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=partition,offset"
-                        + " stale.write.guard=offset",
                 "retry.backoff.ms=3000",
                 "commit.durability=local",
                 "delete.enabled=true pk.mode=record_value pk.fields=id value.envelope=debezium",
@@ -262,11 +258,7 @@ final class SettingsTest {
     void deliveryDefaults() {
         assertThat(DeliverySettings.from(config(Map.of())))
                 .isEqualTo(new DeliverySettings(
-                        Guarantee.AT_LEAST_ONCE,
-                        "unnamed",
-                        TableName.parse("tidegate_offsets"),
-                        OnMissing.WARN,
-                        Duration.ZERO));
+                        Guarantee.AT_LEAST_ONCE, "unnamed", TableName.parse("tidegate_offsets"), OnMissing.WARN));
     }
 
     @Test
@@ -275,45 +267,9 @@ final class SettingsTest {
                         "name", "c",
                         "delivery.guarantee", "exactly_once",
                         "offsets.table", "ops.offsets",
-                        "behavior.on.missing.records", "fail",
-                        "failover.replay.ms", "30000"))))
+                        "behavior.on.missing.records", "fail"))))
                 .isEqualTo(new DeliverySettings(
-                        Guarantee.EXACTLY_ONCE,
-                        "c",
-                        TableName.parse("ops.offsets"),
-                        OnMissing.FAIL,
-                        Duration.ofSeconds(30)));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "insert,at_least_once,insert.mode=insert would write rows twice",
-        "upsert,exactly_once,the offsets table says exactly what the server lacks"
-    })
-    void refusesAReplayThatWouldDoubleRowsOrIsNotNeeded(String mode, String guarantee, String reason) {
-        Map<String, String> props = props(Map.of(
-                "insert.mode",
-                mode,
-                "pk.mode",
-                "kafka",
-                "delivery.guarantee",
-                guarantee,
-                "failover.replay.ms",
-                "30000"));
-
-        assertThat(new PostgresTargetType().validate(props)).singleElement().satisfies(problem -> {
-            assertThat(problem.key()).isEqualTo("failover.replay.ms");
-            assertThat(problem.message()).contains(reason);
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"upsert", "ignore", "merge"})
-    void acceptsAReplayThatDoublesNothing(String mode) {
-        Map<String, String> props =
-                props(Map.of("insert.mode", mode, "pk.mode", "kafka", "failover.replay.ms", "30000"));
-
-        assertThat(new PostgresTargetType().validate(props)).isEmpty();
+                        Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets"), OnMissing.FAIL));
     }
 
     @Test
@@ -323,6 +279,30 @@ final class SettingsTest {
         assertThat(new PostgresTargetType().validate(props))
                 .extracting(Problem::key)
                 .containsExactly("ordering");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a_${timestamp:yyyy}, none, upsert, delete.enabled, has its own time",
+        "a_${timestamp:yyyy}, debezium, upsert, delete.enabled, has its own time",
+        "a_${field:$.t}, none, upsert, delete.enabled, has no field for the name",
+        "a_${timestamp:yyyy}, none, merge, insert.mode, the table of its own timestamp",
+        "a_${field:$.t}, debezium, upsert, ,",
+        "a_${key}_${header:place}, none, upsert, ,"
+    })
+    void aLaterRecordOfARowNamesItsTable(String table, String envelope, String mode, String key, String reason) {
+        Map<String, String> props = new HashMap<>(props(Map.of(
+                "table.name.format", table,
+                "value.envelope", envelope,
+                "insert.mode", mode,
+                "pk.mode", "record_key",
+                "pk.fields", "id")));
+        props.put("delete.enabled", Boolean.toString(!mode.equals("merge")));
+        assertThat(new PostgresTargetType().validate(props)).satisfies(problems -> {
+            assertThat(problems).extracting(Problem::key).isEqualTo(key == null ? List.of() : List.of(key));
+            assertThat(problems)
+                    .allSatisfy(problem -> assertThat(problem.message()).contains(reason));
+        });
     }
 
     @Test
@@ -374,13 +354,13 @@ final class SettingsTest {
                         "connection.credentials.aws.region",
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.sts.endpoint",
                         "pk.fields",
                         "delete.enabled",
                         "stale.write.guard",
                         "skip.unchanged",
                         "debezium.truncates",
                         "debezium.unavailable.values",
+                        "debezium.unavailable.value.placeholder",
                         "debezium.json.columns",
                         "schema.registry.url",
                         "schema.registry.username",
@@ -409,7 +389,6 @@ final class SettingsTest {
                         "connection.credentials.aws.region",
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.sts.endpoint",
                         "behavior.on.null.values",
                         "redrive.attempts");
         assertThat(hidden(Map.of("connection.credentials.provider", "file")))
@@ -457,7 +436,7 @@ final class SettingsTest {
         ConnectionSettings settings =
                 ConnectionSettings.from(config(Map.of("connection.user", "u", "connection.password", "hidden")));
 
-        assertThat(settings).hasToString("a,b/readings as u");
+        assertThat(settings).hasToString("a:5432,b:5433/readings as u");
         assertThat(settings.toString()).doesNotContain("hidden");
     }
 

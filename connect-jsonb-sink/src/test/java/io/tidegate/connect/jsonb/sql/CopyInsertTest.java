@@ -3,7 +3,6 @@ package io.tidegate.connect.jsonb.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.FieldDefaults;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
@@ -44,7 +43,8 @@ final class CopyInsertTest {
         }
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
 
-        new CopyInsert(kafkaRows()).send(stream::write, TableShapes.of("t", Map.of("doc", "jsonb")), rows);
+        new CopyInsert(kafkaRows(), new Dialect("a server"))
+                .send(stream::write, TableShapes.of("t", Map.of("doc", "jsonb")), rows);
 
         ByteBuffer sent = ByteBuffer.wrap(stream.toByteArray());
         sent.position(SIGNATURE_BYTES);
@@ -65,7 +65,7 @@ final class CopyInsertTest {
     private static RowSql kafkaRows() {
         List<KeyField> key =
                 RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
-        ValueSettings values = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL, FieldDefaults.IGNORED);
+        ValueSettings values = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL);
         return new RowSql(
                 new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), values),
                 new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false, false));

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -64,6 +65,37 @@ final class StatementTextTest {
     }
 
     @Test
+    void findsAStoredRowByItsWholeKeyAsAnIndexHasIt() {
+        String text = new UnnestInsert(sql("pk.mode=record_key pk.fields=id,day")).text(KEYED, true, Optional.empty());
+
+        assertThat(text)
+                .contains(" WHERE NOT EXISTS (SELECT FROM \"t\" AS e WHERE"
+                        + " e.\"doc\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"doc\")::text"
+                        + " AND e.\"id\" = n.\"id\""
+                        + " AND e.\"id\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"id\")::text"
+                        + " AND e.\"day\" = n.\"day\""
+                        + " AND e.\"day\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"day\")::text)");
+    }
+
+    @Test
+    void checksTheIndexOfTheKeyOnlyWhereItIsNeeded() {
+        TableShape indexed = new TableShape("\"t\"", "public.\"t\"", COORDINATES.columns(), true, OptionalLong.of(7));
+        String check = "pg_index_has_property(7, ";
+
+        assertThat(values(KAFKA, indexed, 1, false)).endsWith(" VALUES (?,?,?,?)");
+        assertThat(new UnnestInsert(sql(KAFKA)).text(indexed, false, Optional.empty()))
+                .doesNotContain(check);
+        assertThat(sql(KAFKA).copyInto(indexed)).doesNotContain(check);
+        assertThat(values(KAFKA, indexed, 1, true)).contains("NOT EXISTS", check);
+
+        assertThat(values(KAFKA + " insert.mode=ignore", indexed, 1, false)).contains(check);
+        assertThat(sql(KAFKA + " insert.mode=ignore").copyInto(indexed)).contains(check);
+        assertThat(values(KAFKA + " insert.mode=ignore", indexed, 1, true))
+                .doesNotContain(check)
+                .endsWith(" DO NOTHING");
+    }
+
+    @Test
     void replacesRowsThatAreThere() {
         assertThat(unnest(KEY, KEYED))
                 .isEqualTo("INSERT INTO \"t\" AS o (\"doc\", \"id\") SELECT r.v0::jsonb, r.v1::bigint"
@@ -90,8 +122,8 @@ final class StatementTextTest {
 
     @Test
     void anOlderOffsetReplacesNothing() {
-        assertThat(unnest(KEY + " metadata.columns=partition:p,offset:o stale.write.guard=offset", COORDINATES))
-                .endsWith(" WHERE (o.\"p\" IS DISTINCT FROM EXCLUDED.\"p\""
+        assertThat(unnest(KEY + " metadata.columns=topic:t,partition:p,offset:o stale.write.guard=offset", COORDINATES))
+                .endsWith(" WHERE (o.\"t\" IS DISTINCT FROM EXCLUDED.\"t\" OR o.\"p\" IS DISTINCT FROM EXCLUDED.\"p\""
                         + " OR (o.\"o\" IS NULL OR EXCLUDED.\"o\" >= o.\"o\"))");
     }
 
@@ -156,30 +188,33 @@ final class StatementTextTest {
 
     @Test
     void autoCopiesLargeAppendsIntoColumnsThatNeedNoCast() {
-        InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
+        InsertStrategy inserts = strategy("");
         List<Document> large = rows(1_000, 10);
 
-        assertThat(inserts.choose(KEYED, large, false)).isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(KEYED, large, true)).isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "json")), large, false))
-                .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "text")), large, false))
-                .isInstanceOf(CopyInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "bytea")), large, false))
-                .isInstanceOf(UnnestInsert.class);
-        assertThat(inserts.choose(TableShapes.of("t", Map.of("doc", "jsonb"), Set.of(), false), large, false))
-                .isInstanceOf(UnnestInsert.class);
-        assertThat(new InsertStrategy(InsertMethod.AUTO, sql("extract.columns=c:$.c")).choose(KEYED, large, false))
-                .isInstanceOf(UnnestInsert.class);
+        assertThat(inserts.copies(KEYED, large, false)).isTrue();
+        assertThat(inserts.copies(KEYED, large, true)).isFalse();
+        assertThat(inserts.copies(TableShapes.of("t", Map.of("doc", "json")), large, false))
+                .isTrue();
+        assertThat(inserts.copies(TableShapes.of("t", Map.of("doc", "text")), large, false))
+                .isTrue();
+        assertThat(inserts.copies(TableShapes.of("t", Map.of("doc", "bytea")), large, false))
+                .isFalse();
+        assertThat(inserts.copies(TableShapes.of("t", Map.of("doc", "jsonb"), Set.of(), false), large, false))
+                .isFalse();
+        assertThat(strategy("extract.columns=c:$.c").copies(KEYED, large, false))
+                .isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({"999, 10, false", "1000, 10, true", "1, 262144, true", "10, 26215, true", "10, 26214, false"})
     void autoCopiesFromAThousandRowsOrAQuarterOfAMegabyte(int rows, int bytes, boolean isCopied) {
-        InsertStrategy inserts = new InsertStrategy(InsertMethod.AUTO, sql(""));
+        InsertStrategy inserts = strategy("");
 
-        assertThat(inserts.choose(KEYED, rows(rows, bytes), false) instanceof CopyInsert)
-                .isEqualTo(isCopied);
+        assertThat(inserts.copies(KEYED, rows(rows, bytes), false)).isEqualTo(isCopied);
+    }
+
+    private static InsertStrategy strategy(String settings) {
+        return new InsertStrategy(InsertMethod.AUTO, sql(settings), new Dialect("a server"));
     }
 
     private static List<Document> rows(int count, int bytes) {

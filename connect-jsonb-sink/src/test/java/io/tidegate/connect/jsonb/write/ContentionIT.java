@@ -209,10 +209,6 @@ final class ContentionIT {
                                 assignment, offset, "counted", "\"" + partition + "@" + offset + "\""));
                     }
                     refused.putAll(DeliveredDocuments.refusals(settings, documents));
-                    List<Document> again = Documents.deliveredAgain(documents);
-                    if (!again.isEmpty()) {
-                        refused.putAll(DeliveredDocuments.refusals(settings, again));
-                    }
                 }
                 return refused;
             });

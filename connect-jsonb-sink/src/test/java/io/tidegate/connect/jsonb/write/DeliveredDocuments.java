@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.write;
 
+import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.HeldDestinations;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Delivers documents as a lane does, including retries, refusals and documents that are held back, and keeps what was
@@ -64,13 +66,22 @@ final class DeliveredDocuments implements Delivery.Gate {
                 BatchWriter writer = target.openWriter(0)) {
             Delivery delivery = new Delivery(
                     writer,
+                    Delivery.Rules.of(target),
                     policy,
                     letters,
                     Clock.SYSTEM,
                     Math::random,
-                    target.description(),
-                    target.keepsOffsets() ? Delivery.Refusals.REPORTED_FIRST : Delivery.Refusals.PASSED,
-                    new HeldDestinations(target.description(), Clock.SYSTEM));
+                    new HeldDestinations(target.description(), Clock.SYSTEM),
+                    AttemptObserver.NONE);
+            if (writer.offsets().isPresent()) {
+                boolean unused = delivery.claim(
+                                documents.stream()
+                                        .map(Document::progress)
+                                        .distinct()
+                                        .toList(),
+                                this)
+                        .isPresent();
+            }
             List<Document> next = documents;
             while (!next.isEmpty()) {
                 boolean unused = delivery.deliver(next, document -> Optional.empty(), this);
@@ -101,6 +112,14 @@ final class DeliveredDocuments implements Delivery.Gate {
     @Override
     public void leave() {
         // Nobody waits.
+    }
+
+    @Override
+    public boolean await(BooleanSupplier until) throws InterruptedException {
+        while (!until.getAsBoolean()) {
+            boolean unused = pause(Duration.ofMillis(5));
+        }
+        return true;
     }
 
     @Override

@@ -1,16 +1,16 @@
 package io.tidegate.connect.jsonb.write;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.offset.Redeliveries;
-import io.tidegate.connect.common.offset.StartingPoint;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.Slices;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -33,22 +33,13 @@ public final class Documents {
         return new Progress(PROGRESS.partition(), 1);
     }
 
-    /**
-     * What Kafka delivers after the writer has said that partitions go on elsewhere, as a task makes it of these documents.
-     */
-    static List<Document> deliveredAgain(List<Document> documents) {
-        Map<Progress, Progress> restarted = new HashMap<>();
-        List<Document> again = new ArrayList<>();
-        for (Document document : documents) {
-            Optional<StartingPoint> restart = document.progress().restart();
-            if (restart.isPresent() && document.offset() >= restart.get().nextOffset()) {
-                Progress next = restarted.computeIfAbsent(
-                        document.progress(), old -> new Progress(old.partition(), 1, restart, new Redeliveries()));
-                again.add(Document.write(
-                        document.record(), next, document.destination(), document.key(), document.json()));
-            }
+    /** Makes a writer the owner of these documents' partitions, as a task does before it delivers. */
+    static void claim(BatchWriter writer, List<Document> documents) throws WriteException {
+        if (writer.offsets().isPresent()) {
+            Set<Progress> partitions =
+                    documents.stream().map(Document::progress).collect(Collectors.toSet());
+            assertThat(writer.offsets().get().claim(partitions)).containsOnlyKeys(partitions);
         }
-        return again;
     }
 
     public static Document append(Progress assignment, long offset, String table) {

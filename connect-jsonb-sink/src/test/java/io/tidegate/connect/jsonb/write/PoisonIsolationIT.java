@@ -40,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad rows among 5,000, one or all of them: what it costs to find them, counted on a real PostgreSQL. */
 final class PoisonIsolationIT {
@@ -117,6 +118,7 @@ final class PoisonIsolationIT {
         PoisonRowFinder finder = new PoisonRowFinder(
                 row.valueColumn(),
                 new UnnestInsert(new RowSql(row, insert)),
+                false,
                 new RowDelete(row, insert.guard()),
                 ErrorOverrides.NONE);
         List<Document> rows = rows(table, offset -> false, offset -> "");
@@ -125,10 +127,115 @@ final class PoisonIsolationIT {
             TableShape before = TableShape.of(connection, table, List.of());
             STORE.execute("ALTER TABLE " + table + " ALTER doc TYPE text");
 
-            assertThatThrownBy(() -> finder.in(group, new SQLException("one is bad"), connection, before, false))
+            assertThatThrownBy(() -> finder.find(group, connection, before))
                     .isInstanceOfSatisfying(SQLException.class, e -> assertThat(TableShape.saysAltered(e))
                             .isTrue());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aPlainInsertThatComesAgainRefusesNoRowThatIsStored(InsertMethod method) {
+        String table = newTable("doc jsonb, t text, p int, o bigint, at timestamptz(0), UNIQUE (t, p, o)");
+        Map<String, String> settings = STORE.connected(Map.of(
+                "insert.method",
+                method.name().toLowerCase(Locale.ROOT),
+                "metadata.columns",
+                "topic:t,partition:p,offset:o,timestamp:at"));
+        List<Document> stored = new ArrayList<>();
+        for (int offset = 0; offset < 6; offset++) {
+            stored.add(Documents.append(offset, table, "{\"n\": " + offset + ", \"x\": 1.50}"));
+        }
+        assertThat(DeliveredDocuments.refusals(settings, stored)).isEmpty();
+        STORE.execute("UPDATE " + table + " SET doc = '{\"n\": 99}' WHERE o = 3");
+
+        List<Document> again = new ArrayList<>(stored);
+        again.add(Documents.append(6, table, "{\"n\": 6}"));
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, again);
+
+        assertThat(refused).as("only the one that differs").containsOnlyKeys(3L);
+        assertThat(refused.get(3L).facts()).containsEntry("sqlstate", "23505");
+        assertThat(STORE.column("SELECT count(*) || ' ' || max(o) FROM " + table))
+                .containsExactly("7 6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(station)", "(t, p, o, station)", "(t, p, (o + 0))", "(t, p, o) WHERE o < 100"})
+    void storedRowsAreNotLookedForWithoutAnIndexOnTheirCoordinatesAlone(String index) {
+        String table = newTable("doc jsonb, t text, p int, o bigint, station text");
+        STORE.execute("CREATE UNIQUE INDEX ON " + table + index);
+        Map<String, String> settings = STORE.connected(
+                Map.of("metadata.columns", "topic:t,partition:p,offset:o", "extract.columns", "station:$.s"));
+        List<Document> stored = new ArrayList<>();
+        for (int offset = 0; offset < 3; offset++) {
+            stored.add(Documents.append(offset, table, "{\"s\": \"" + offset + "\"}"));
+        }
+        assertThat(DeliveredDocuments.refusals(settings, stored)).isEmpty();
+
+        List<Document> again = new ArrayList<>(stored);
+        again.add(Documents.append(3, table, "{\"s\": \"3\"}"));
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(settings, again);
+
+        assertThat(refused).containsOnlyKeys(0L, 1L, 2L);
+        assertThat(refused.values())
+                .allSatisfy(reason -> assertThat(reason.facts()).containsEntry("sqlstate", "23505"));
+        assertThat(STORE.column("SELECT o FROM " + table + " ORDER BY o")).containsExactly("0", "1", "2", "3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(key) WHERE key <> 'free'", "(station)"})
+    void anEqualRowThatNoIndexForbidsIsWritten(String index) {
+        String table = newTable("doc jsonb, key text, station text");
+        STORE.execute("CREATE UNIQUE INDEX ON " + table + index);
+        Map<String, String> settings =
+                STORE.connected(Map.of("pk.mode", "record_key", "pk.fields", "key", "extract.columns", "station:$.s"));
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings,
+                        List.of(
+                                Documents.write(1, table, "free", "{}"),
+                                Documents.write(2, table, "bound", "{\"s\": \"x\"}"))))
+                .isEmpty();
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings,
+                List.of(Documents.write(3, table, "free", "{}"), Documents.write(4, table, "bound", "{\"s\": \"x\"}")));
+
+        assertThat(refused).containsOnlyKeys(4L);
+        assertThat(refused.get(4L).facts()).containsEntry("sqlstate", "23505");
+        assertThat(STORE.column("SELECT key FROM " + table + " ORDER BY key")).containsExactly("bound", "free", "free");
+    }
+
+    /** A type of keys, and two texts that are equal in it. */
+    static List<Arguments> equalTexts() {
+        List<Arguments> keys = new ArrayList<>(List.of(Arguments.of("numeric", "1", "1.0")));
+        if (!STORE.column("SELECT name FROM pg_available_extensions WHERE name = 'citext'")
+                .isEmpty()) {
+            STORE.execute("CREATE EXTENSION IF NOT EXISTS citext");
+            keys.add(Arguments.of("citext", "a", "A"));
+        }
+        if (!STORE.column("SELECT collname FROM pg_collation WHERE collname = 'und-x-icu'")
+                .isEmpty()) {
+            STORE.execute("CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2',"
+                    + " deterministic = false)");
+            keys.add(Arguments.of("text COLLATE any_case", "a", "A"));
+        }
+        return keys;
+    }
+
+    @ParameterizedTest
+    @MethodSource("equalTexts")
+    void aKeyOfAnotherTextIsNotStoredAlready(String type, String key, String equal) {
+        String table = newTable("doc jsonb, key " + type + " UNIQUE");
+        Map<String, String> settings = STORE.connected(Map.of("pk.mode", "record_key", "pk.fields", "key"));
+        assertThat(DeliveredDocuments.refusals(settings, List.of(Documents.write(1, table, key, "{}"))))
+                .isEmpty();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings, List.of(Documents.write(2, table, key, "{}"), Documents.write(3, table, equal, "{}")));
+
+        assertThat(refused).containsOnlyKeys(3L);
+        assertThat(refused.get(3L).facts()).containsEntry("sqlstate", "23505");
+        assertThat(STORE.column("SELECT key::text FROM " + table)).containsExactly(key);
     }
 
     static Stream<Arguments> mixtures() {

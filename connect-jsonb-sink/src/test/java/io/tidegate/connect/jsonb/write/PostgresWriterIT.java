@@ -3,9 +3,8 @@ package io.tidegate.connect.jsonb.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.books.FencedException;
-import io.tidegate.connect.common.books.HeldOffsets;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
@@ -16,26 +15,25 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.JsonbSinkConnector;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
-import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
-import io.tidegate.connect.jsonb.sql.OffsetFence;
-import io.tidegate.connect.jsonb.sql.OffsetTable;
 import io.tidegate.connect.testkit.Servers;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.scenarios.Skip;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -89,11 +87,8 @@ final class PostgresWriterIT {
     private static void write(Map<String, String> settings, List<Document> documents) throws WriteException {
         try (Target target = open(settings);
                 BatchWriter writer = target.openWriter(0)) {
+            Documents.claim(writer, documents);
             assertThat(writer.write(documents)).isEmpty();
-            List<Document> again = Documents.deliveredAgain(documents);
-            if (!again.isEmpty()) {
-                assertThat(writer.write(again)).isEmpty();
-            }
         }
     }
 
@@ -884,42 +879,99 @@ final class PostgresWriterIT {
             assertThatThrownBy(() -> stale.write(appends(old, 1_000, 3_000, table)))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.BUSY))
-                    .hasMessageContaining("readings-3 has been claimed by another task");
+                    .hasMessageContaining("the server's offsets are not what this task knew of them");
+            assertThat(old.givenUp()).contains(new Progress.GivenUp(1_000, true));
         }
         assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
                 .containsExactly("2000 2000");
     }
 
     @Test
-    void whoseALostPartitionStillIsAfterAWhileClaimsItAgain() throws SQLException {
-        String name = newTable("doc jsonb");
-        exactlyOnce(name, InsertMethod.AUTO);
-        OffsetTable table = new OffsetTable(
-                new DeliverySettings(
-                        DeliverySettings.Guarantee.EXACTLY_ONCE,
-                        name,
-                        TableName.parse("tidegate_offsets"),
-                        DeliverySettings.OnMissing.WARN,
-                        Duration.ZERO),
-                0,
-                false);
-        AtomicLong time = new AtomicLong();
-        OffsetFence fence = new OffsetFence(table, time::get);
-        Progress mine = Documents.newAssignment();
-        List<Document> documents = appends(mine, 0, 10, name);
-        try (Connection connection = SERVER.connect()) {
-            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
-            table.claim(connection, Map.of(mine.partition(), 0L));
-            fence.doubt();
-            assertThatThrownBy(() -> fence.unwritten(connection, documents)).hasCauseInstanceOf(FencedException.class);
-            time.addAndGet(HeldOffsets.PATIENCE.toNanos() - 1);
-            assertThatThrownBy(() -> fence.unwritten(connection, documents)).hasCauseInstanceOf(FencedException.class);
+    void aPartitionThatAnotherTaskHasClaimedHoldsUpNoOther() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.AUTO);
+        Progress lost = Documents.newAssignment();
+        Progress kept = new Progress(new TopicPartition("readings", 4), 1);
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(appends(lost, 0, 10, table))).isEmpty();
+            write(settings, appends(Documents.newAssignment(), 10, 20, table));
+            List<Document> both = new ArrayList<>(appends(lost, 10, 30, table));
+            both.addAll(appends(kept, 100, 110, table));
 
-            time.addAndGet(1);
-            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
-            fence.doubt();
-            assertThat(fence.unwritten(connection, documents)).isEqualTo(documents);
+            assertThatThrownBy(() -> writer.write(both)).isInstanceOf(WriteException.class);
+            assertThat(writer.write(both)).isEmpty();
         }
+        assertThat(lost.isRevoked()).isTrue();
+        assertThat(kept.isRevoked()).isFalse();
+        assertThat(STORE.column("SELECT count(*) || ' ' || max((doc->>'n')::int) FROM " + table))
+                .containsExactly("30 109");
+    }
+
+    @Test
+    void aResetOfOnePartitionLeavesTheOthersAndIsOneStatement() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.AUTO);
+        List<TopicPartition> partitions = IntStream.range(5, 9)
+                .mapToObj(number -> new TopicPartition("readings", number))
+                .toList();
+        for (TopicPartition partition : partitions) {
+            write(settings, appends(new Progress(partition, 1), 0, 100, table));
+        }
+        Map<TopicPartition, Long> changes = new HashMap<>();
+        changes.put(partitions.get(0), null);
+        changes.put(partitions.get(1), 60L);
+
+        new JsonbSinkConnector().alterOffsets(connection(settings), changes);
+
+        assertThat(offsetsOf(settings)).containsExactly("6 60", "7 100", "8 100");
+        new JsonbSinkConnector().alterOffsets(connection(settings), Collections.singletonMap(partitions.get(2), null));
+        assertThat(offsetsOf(settings)).containsExactly("6 60", "8 100");
+        new JsonbSinkConnector().alterOffsets(connection(settings), Map.of());
+        assertThat(offsetsOf(settings))
+                .as("Kafka's group has no offsets, and all are reset")
+                .isEmpty();
+    }
+
+    /** A transform may make anything of a record, and another one at any time. */
+    @Test
+    void whatATransformMayHaveMadeIsNotComparedWithAnotherTransforms() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> plain = exactlyOnce(table, InsertMethod.AUTO);
+        Map<String, String> clock = new HashMap<>(plain);
+        clock.putAll(Map.of("transforms", "now", "transforms.now.type", "Clock"));
+        byte[] json = "{\"n\": 1}".getBytes(StandardCharsets.UTF_8);
+        TopicPartition partition = new TopicPartition("readings", 9);
+        SinkRecord record = new SinkRecord("readings", 9, null, null, null, json, 0, 7L, TimestampType.CREATE_TIME);
+
+        write(plain, List.of(Document.write(record, new Progress(partition, 1), table, Document.NO_KEY, json)));
+        assertThat(lastRecord(plain, partition)).isEqualTo(Fingerprint.of(record));
+        assertThat(lastRecord(clock, partition).isComparable()).isFalse();
+
+        SinkRecord next = new SinkRecord("readings", 9, null, null, null, json, 1, 8L, TimestampType.CREATE_TIME);
+        write(clock, List.of(Document.write(next, new Progress(partition, 1), table, Document.NO_KEY, json)));
+        assertThat(lastRecord(clock, partition)).isEqualTo(new Fingerprint(1, 8, OptionalLong.empty()));
+        assertThat(lastRecord(plain, partition).isComparable()).isFalse();
+    }
+
+    private static Fingerprint lastRecord(Map<String, String> settings, TopicPartition partition)
+            throws WriteException {
+        Progress progress = new Progress(partition, 1);
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            return writer.offsets()
+                    .orElseThrow()
+                    .claim(List.of(progress))
+                    .get(progress)
+                    .orElseThrow()
+                    .lastRecord()
+                    .orElseThrow();
+        }
+    }
+
+    private static List<String> offsetsOf(Map<String, String> settings) {
+        return STORE.column("SELECT partition || ' ' || next_offset FROM tidegate_offsets WHERE connector = '"
+                + settings.get("name") + "' ORDER BY partition");
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.Schema;
@@ -94,6 +95,7 @@ final class RowModesIT {
             assertThat(target.lastWriteWins() && records.length > 1)
                     .as("a lane would leave superseded records out")
                     .isFalse();
+            Documents.claim(writer, documents);
             assertThat(writer.write(documents)).isEmpty();
         } catch (WriteException e) {
             throw new AssertionError(e);
@@ -240,9 +242,9 @@ final class RowModesIT {
 
     @Test
     void anOlderRecordNeitherReplacesNorDeletesANewerRow() {
-        create("doc jsonb, id text PRIMARY KEY, p int, o bigint");
+        create("doc jsonb, id text PRIMARY KEY, t text, p int, o bigint");
         String settings = "insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
-                + " metadata.columns=partition:p,offset:o stale.write.guard=offset";
+                + " metadata.columns=topic:t,partition:p,offset:o stale.write.guard=offset";
         SinkRecord old = record("x", "\"old\"");
         SinkRecord deletion = record("x", null);
         SinkRecord recent = record("x", "\"new\"");
@@ -254,6 +256,78 @@ final class RowModesIT {
 
         write(settings, record("x", null));
         assertThat(rows("doc")).isEmpty();
+    }
+
+    @Test
+    void anOffsetOfAnotherTopicOrPartitionNeverKeepsARecordOut() {
+        create("doc jsonb, id text PRIMARY KEY, t text, p int, o bigint");
+        String settings = "insert.mode=upsert pk.mode=record_key pk.fields=id"
+                + " metadata.columns=topic:t,partition:p,offset:o stale.write.guard=offset";
+        STORE.execute("INSERT INTO \"" + topic + "\" VALUES ('1', 'x', 'other', 3, 900), ('1', 'y', '" + topic
+                + "', 2, 900), ('1', 'z', '" + topic + "', 3, 900)");
+
+        for (String id : List.of("x", "y", "z")) {
+            write(settings, record(id, "2"));
+        }
+
+        assertThat(rows("id || doc")).containsExactly("x2", "y2", "z1");
+    }
+
+    @Test
+    void aTimeWithoutAZoneIsInUtcWhateverTheWorkersZone() {
+        create("doc jsonb, at timestamptz PRIMARY KEY, seen timestamptz");
+        TimeZone ours = TimeZone.getDefault();
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
+            write(
+                    "insert.mode=upsert pk.mode=record_key pk.fields=at extract.columns=seen:$.seen",
+                    record("2026-11-23T12:00:00", "{\"seen\": \"2026-11-23 12:00\"}"));
+        } finally {
+            TimeZone.setDefault(ours);
+        }
+        assertThat(rows("extract(epoch FROM at)::bigint || ' ' || extract(epoch FROM seen)::bigint"))
+                .containsExactly("1795435200 1795435200");
+    }
+
+    @Test
+    void deletesWhereBackslashesAreEscapes() {
+        String table = "back\\slash" + topic;
+        STORE.execute("CREATE TABLE \"" + table + "\" (doc jsonb, \"i\\d\" numeric(5,1) PRIMARY KEY)");
+        String settings =
+                "insert.mode=upsert delete.enabled=true pk.mode=record_key pk.fields=i\\d table.name.format=" + table;
+        STORE.execute("ALTER ROLE CURRENT_USER SET standard_conforming_strings = off");
+        try {
+            write(settings, record("1.04", "1"));
+            write(settings, record("1.04", null));
+        } finally {
+            STORE.execute("ALTER ROLE CURRENT_USER RESET standard_conforming_strings");
+        }
+        assertThat(STORE.column("SELECT count(*) FROM \"" + table + "\"")).containsExactly("0");
+    }
+
+    @Test
+    void aRowForWhichATriggerHasNoBranchIsAtFaultItself() {
+        create("doc jsonb");
+        STORE.execute("CREATE FUNCTION \"f_" + topic + "\"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " CASE WHEN (NEW.doc->>'n')::int > 1 THEN RETURN NEW; WHEN (NEW.doc->>'n')::int = 1 THEN NULL;"
+                + " END CASE; END $$");
+        STORE.execute("CREATE TRIGGER branches BEFORE INSERT ON \"" + topic + "\" FOR EACH ROW EXECUTE FUNCTION \"f_"
+                + topic + "\"()");
+        Map<String, String> props = Props.of("name=" + topic + " connection.url=" + SERVER.jdbcUrl());
+        props.put("connection.user", SERVER.user());
+        props.put("connection.password", SERVER.password());
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                props,
+                List.of(
+                        Documents.append(0, '"' + topic + '"', "{\"n\": 0}"),
+                        Documents.append(1, '"' + topic + '"', "{\"n\": 1}"),
+                        Documents.append(2, '"' + topic + '"', "{\"n\": 2}")));
+
+        assertThat(refused).containsOnlyKeys(0L, 1L);
+        assertThat(refused.get(0L)).hasMessageStartingWith("case not found, SQLSTATE 20000 ");
+        assertThat(refused.get(1L).facts()).containsEntry("sqlstate", "2F005").containsEntry("kind", "trigger");
+        assertThat(rows("doc->>'n'")).containsExactly("2");
     }
 
     @Test

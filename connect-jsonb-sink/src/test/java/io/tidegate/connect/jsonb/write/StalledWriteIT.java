@@ -13,12 +13,14 @@ import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,8 +58,8 @@ final class StalledWriteIT {
                 Target target = new PostgresTargetType().open(props(proxy, sslMode, "3600000"));
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(List.of(Documents.append(0, "t", "{}")))).isEmpty();
-            proxy.swallow();
-            CompletableFuture<List<Refusal>> stalled = CompletableFuture.supplyAsync(() -> write(writer));
+            CompletableFuture<List<Refusal>> stalled =
+                    CompletableFuture.supplyAsync(() -> write(writer, swallowedBy(proxy)));
             awaitStalled();
 
             CompletableFuture.runAsync(writer::abort).get(SOON.toSeconds(), TimeUnit.SECONDS);
@@ -80,8 +82,8 @@ final class StalledWriteIT {
                 Target target = new PostgresTargetType().open(props(proxy, sslMode, "1000"));
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(List.of(Documents.append(0, "t", "{}")))).isEmpty();
-            proxy.swallow();
-            CompletableFuture<List<Refusal>> stalled = CompletableFuture.supplyAsync(() -> write(writer));
+            CompletableFuture<List<Refusal>> stalled =
+                    CompletableFuture.supplyAsync(() -> write(writer, swallowedBy(proxy)));
 
             assertThatThrownBy(() -> stalled.get(SOON.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(WriteException.class);
@@ -91,9 +93,29 @@ final class StalledWriteIT {
         }
     }
 
-    private static List<Refusal> write(BatchWriter writer) {
+    /** A batch that is looked at only once a connection is borrowed, which the pool may check before. */
+    private static List<Document> swallowedBy(TcpProxy proxy) {
+        List<Document> documents = batch();
+        AtomicBoolean isSwallowed = new AtomicBoolean();
+        return new AbstractList<>() {
+            @Override
+            public Document get(int index) {
+                if (isSwallowed.compareAndSet(false, true)) {
+                    proxy.swallow();
+                }
+                return documents.get(index);
+            }
+
+            @Override
+            public int size() {
+                return documents.size();
+            }
+        };
+    }
+
+    private static List<Refusal> write(BatchWriter writer, List<Document> batch) {
         try {
-            return writer.write(batch());
+            return writer.write(batch);
         } catch (WriteException e) {
             throw new CompletionException(e);
         }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Snapshot.Details;
 import io.tidegate.connect.quickstart.view.Snapshot.Level;
 import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import io.tidegate.connect.quickstart.view.Snapshot.Tide;
 import io.tidegate.connect.quickstart.view.View.Phase;
-import io.tidegate.connect.tools.command.ToolException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

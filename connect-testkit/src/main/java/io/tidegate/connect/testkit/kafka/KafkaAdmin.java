@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Administrative requests for {@link Kafka}, each on a new connection. Thread-safe. */
 public final class KafkaAdmin {
@@ -44,14 +45,30 @@ public final class KafkaAdmin {
      * Waits until every partition has a leader. A topic exists before its partitions have leaders. If an idempotent
      * producer writes to it then, the broker can reject the first batch (NOT_LEADER_OR_FOLLOWER) and accept the next
      * ones, because it does not know the producer yet. The first batch then stays out of order. Only a leader returns a
-     * partition's offsets, and the client repeats the request until there is a leader.
+     * partition's offsets, and the client repeats the request until there is a leader. It gives up sooner if the broker
+     * has not heard of the topic yet, as after a deletion of the same name.
      */
     private void awaitLeader(String name, int partitions) {
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(name, partition))
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
-        ask("lead all partitions of topic " + name, ANSWER, admin -> admin.listOffsets(ends)
-                .all());
+        if (!Poll.until(() -> isLed(name, ends), ANSWER)) {
+            throw new ServerException("Kafka broker %s does not know topic %s".formatted(bootstrapServers, name));
+        }
+    }
+
+    private boolean isLed(String name, Map<TopicPartition, OffsetSpec> ends) {
+        try {
+            ask("lead all partitions of topic " + name, ANSWER, admin -> admin.listOffsets(ends)
+                    .all());
+            return true;
+        } catch (ServerException e) {
+            if (e.getCause() instanceof ExecutionException failed
+                    && failed.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** See {@link Kafka#deleteTopic}. */

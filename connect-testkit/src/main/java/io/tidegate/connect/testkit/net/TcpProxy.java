@@ -4,6 +4,7 @@ import io.tidegate.connect.testkit.process.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TcpProxy extends LoopbackProxy {
     private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
     private InetSocketAddress target; // guarded by this
+    private int longestSilence; // milliseconds, 0 for no limit; guarded by this
     private boolean blackHole; // guarded by this
     private boolean closed; // guarded by this
 
@@ -38,6 +40,15 @@ public final class TcpProxy extends LoopbackProxy {
     /** Closes every connection on both sides. */
     public void cut() {
         open().forEach(this::close);
+    }
+
+    /** Closes each new connection over which the target sends nothing for so long, as HAProxy does ({@code timeout server}). */
+    public synchronized void cutAfterSilence(Duration silence) {
+        longestSilence = Math.toIntExact(silence.toMillis());
+    }
+
+    private synchronized int longestSilence() {
+        return longestSilence;
     }
 
     /** Stops forwarding, even the end of a connection. New connections are accepted and get no response. */
@@ -79,6 +90,7 @@ public final class TcpProxy extends LoopbackProxy {
         Socket server;
         try {
             server = connect(target());
+            server.setSoTimeout(longestSilence());
         } catch (IOException e) {
             close(client);
             return;

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,16 @@ final class TcpProxyTest {
             assertThat(client.getInputStream().read()).isEqualTo(2);
 
             client.close();
+            assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void closesAConnectionOverWhichTheTargetSendsNothing() throws IOException {
+        proxy.cutAfterSilence(Duration.ofMillis(50));
+        try (Socket client = client();
+                Socket accepted = server.accept()) {
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
             assertThat(accepted.getInputStream().read()).isEqualTo(-1);
         }
     }

@@ -1,14 +1,21 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.spi.TargetType;
+import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.tools.cluster.ClusterOptions;
 import io.tidegate.connect.tools.cluster.Worker;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.connector.ConnectorFile;
+import io.tidegate.connect.tools.connector.ConnectorOptions;
+import io.tidegate.connect.tools.output.Terminal;
 import io.tidegate.connect.tools.records.StartPoint;
+import io.tidegate.connect.tools.redrive.RedrivenLetters;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,31 +36,95 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "It compares up to the position that the connector has committed and says how far behind that is, so the "
                     + "connector may go on writing. Nothing is left in the store.",
-            "",
-            "Exit status: 0 no differences, 1 differences, 2 it could not compare."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:everything was compared, and nothing differs",
+            "1:there are differences",
+            "2:wrong option, or an error that the message explains",
+            "3:no differences, but not everything was compared: the result has the numbers and the reasons"
         })
 public final class Audit implements Callable<Integer> {
+    /** How the store of each sink is compared. */
+    private static final Map<Class<? extends TargetType>, StoreOpener> STORES = Map.of(
+            PostgresTargetType.class, PostgresAudit::open, ElasticsearchTargetType.class, ElasticsearchAudit::open);
+
+    private interface StoreOpener {
+        StoreAudit open(Map<String, String> settings, Findings findings) throws ToolException;
+    }
+
     @Mixin
     private ClusterOptions cluster;
 
     @Parameters(
             index = "0",
-            paramLabel = "CONNECTOR.json",
-            description = "The connector's configuration, as it is posted to Connect.")
-    private Path file;
+            paramLabel = "CONNECTOR",
+            description = "The file that is posted to Connect, or with --connect the connector's name.")
+    private Path connector;
+
+    @Mixin
+    private ConnectorOptions settings;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
             description = "Compare only records from this time on: 2026-01-31, or 2026-01-31T08:00:00Z.",
-            converter = Since.class)
+            converter = Time.class)
     private Optional<StartPoint> since = Optional.empty();
 
     @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "Compare only records before this time.",
+            converter = Time.class)
+    private Optional<StartPoint> until = Optional.empty();
+
+    @Option(names = "--topic", paramLabel = "NAME", split = ",", description = "Compare only these topics.")
+    private List<String> topics = List.of();
+
+    @Option(names = "--partition", paramLabel = "N", split = ",", description = "Compare only these partitions.")
+    private List<Integer> partitions = List.of();
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "Compare only the row or document with this key or id, or the records with this key.")
+    private Optional<String> key = Optional.empty();
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Read no more than so many records a second. Default: as fast as possible.")
+    private long rate;
+
+    @Option(
+            names = "--parking",
+            paramLabel = "TOPIC",
+            description = "A topic to which dead letters of this connector were moved (redrive --parking). Its records"
+                    + " are not expected to be stored. Default: the dead letter topic's name and -parked.")
+    private Optional<String> parking = Optional.empty();
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "unknown",
+            description = "End with status 1 also if not everything was compared, newer records included.")
+    private Optional<FailOn> failOn = Optional.empty();
+
+    @Option(
             names = "--repair",
-            description = "Write what is missing or different, and delete the surplus copies of doubled rows. Nothing "
-                    + "newer is overwritten. Rows that no record explains stay.")
+            description = "Plan what records prove: write what is missing, write over what an older record of the same"
+                    + " partition wrote, delete equal copies. Then ask, and write with the sink's own task.")
     private boolean repairs;
+
+    @Option(names = "--yes", description = "With --repair: carry out the plan without a question.")
+    private boolean yes;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "With --repair: change nothing if the plan has more than so many changes (default: 1000).")
+    private int max;
 
     @Option(names = "--all", description = "Print every difference, not only the first 20.")
     private boolean all;
@@ -64,8 +135,13 @@ public final class Audit implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** What else makes an audit fail. */
+    enum FailOn {
+        unknown
+    }
+
     /** Only a time makes sense here: offsets differ from partition to partition. */
-    static final class Since implements ITypeConverter<StartPoint> {
+    static final class Time implements ITypeConverter<StartPoint> {
         @Override
         public StartPoint convert(String text) {
             try {
@@ -85,16 +161,27 @@ public final class Audit implements Callable<Integer> {
     public Integer call() throws ToolException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         AuditOutput output = json ? new JsonOutput(out) : new TextOutput(out, all);
-        Findings findings = new Findings(output::finding);
-        ConnectorFile connector = ConnectorFile.read(file);
+        RepairPlan plan = new RepairPlan(max);
+        Findings findings = new Findings(finding -> {
+            output.finding(finding);
+            plan.add(finding);
+        });
+        ConnectorFile configured = settings.read(connector);
         try (Worker worker = cluster.open()) {
-            ConfiguredSink sink = ConfiguredSink.of(connector, worker);
+            ConfiguredSink sink = ConfiguredSink.of(configured, worker);
             sink.check();
             KafkaPositions positions = new KafkaPositions(worker.admin(sink.props()), sink.name(), sink.props());
-            try (TopicDocuments documents = TopicDocuments.open(worker, sink);
+            try (TopicDocuments documents = TopicDocuments.open(worker, sink, key, new Pace(rate));
                     StoreAudit store = store(sink, findings)) {
+                if (repairs) {
+                    store.lock(sink.name());
+                }
+                for (String topic : letterTopics(sink)) {
+                    findings.deadLetters(
+                            documents.refusedPlaces(worker.admin(sink.props()), topic, sink.name(), findings));
+                }
                 AuditRun run = new AuditRun(sink, documents, positions, store, findings);
-                Scope scope = run.scope(since);
+                Scope scope = run.scope(new Filter(since, until, topics, partitions, key));
                 output.begin(sink.name(), documents.description(), scope);
                 try {
                     run.compare(scope);
@@ -104,15 +191,50 @@ public final class Audit implements Callable<Integer> {
                     throw e;
                 }
                 output.end(scope, findings, documents.dropped());
+                if (repairs) {
+                    repair(plan.of(store), new Repair(sink, documents, positions, store), run.records(scope), output);
+                }
+                return status(findings, scope);
             }
         }
-        return findings.total() == 0 ? 0 : 1;
+    }
+
+    private List<String> letterTopics(ConfiguredSink sink) {
+        String topic = sink.props().getOrDefault(DeadLetterTopic.TOPIC, "");
+        return List.of(topic, parking.orElse(topic.isEmpty() ? "" : RedrivenLetters.parking(topic)));
+    }
+
+    private int status(Findings findings, Scope scope) {
+        boolean isUnknown = !findings.unknown().isEmpty() || scope.lag() > 0;
+        return failOn.isPresent() && isUnknown ? 1 : findings.status();
+    }
+
+    private void repair(RepairPlan plan, Repair repair, StoreAudit.Records records, AuditOutput output)
+            throws ToolException, InterruptedException {
+        output.plan(plan);
+        if (plan.size() > max) {
+            throw new ToolException(
+                    "nothing was changed: the plan has " + plan.size() + " changes, and --max is " + max);
+        }
+        if (plan.size() == 0) {
+            return;
+        }
+        if (!yes && !Terminal.confirms("Carry out these " + plan.size() + " changes?")) {
+            throw new ToolException("nothing was changed: --yes carries the plan out");
+        }
+        try {
+            repair.run(plan.changes(), records.newer());
+        } finally {
+            output.repaired(repair);
+        }
     }
 
     private StoreAudit store(ConfiguredSink sink, Findings findings) throws ToolException {
-        if (sink.type() instanceof PostgresTargetType) {
-            return PostgresAudit.open(sink.settings(), findings, repairs);
+        StoreOpener opener = STORES.get(sink.type().getClass());
+        if (opener == null) {
+            throw new ToolException("the audit does not know the store of "
+                    + sink.type().getClass().getSimpleName());
         }
-        return ElasticsearchAudit.open(sink.settings(), findings, repairs);
+        return opener.open(sink.settings(), findings);
     }
 }

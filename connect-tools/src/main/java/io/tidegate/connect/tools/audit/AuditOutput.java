@@ -13,4 +13,10 @@ interface AuditOutput {
      * @param dropped records that no row or document is expected for
      */
     void end(Scope scope, Findings findings, long dropped);
+
+    /** What a repair would do. */
+    void plan(RepairPlan plan);
+
+    /** What a repair has done. */
+    void repaired(Repair repair);
 }

@@ -2,15 +2,13 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.audit.Scope.Stretch;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.output.Progress;
 import io.tidegate.connect.tools.records.OffsetRange;
-import io.tidegate.connect.tools.records.StartPoint;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.common.TopicPartition;
@@ -37,32 +35,67 @@ final class AuditRun {
     }
 
     /** What is compared: below the connector's position everything is written. */
-    Scope scope(Optional<StartPoint> since) throws ToolException, InterruptedException {
+    Scope scope(Filter filter) throws ToolException, InterruptedException {
         SortedSet<String> topics = documents.topics(sink);
-        findings.deadLetters(documents.deadLetters(sink, findings));
         // The positions come first, so that no end is before them.
         Map<TopicPartition, Long> next = new HashMap<>(positions.committed());
         Map<TopicPartition, OffsetRange> ranges = documents.ranges(topics);
         next.putAll(store.positions(ranges.keySet()));
-        Map<TopicPartition, OffsetRange> wanted = since.isPresent() ? documents.since(since.get(), ranges) : ranges;
+        Map<TopicPartition, OffsetRange> first =
+                filter.since().isPresent() ? documents.from(filter.since().get(), ranges) : ranges;
+        Map<TopicPartition, OffsetRange> behind =
+                filter.until().isPresent() ? documents.from(filter.until().get(), ranges) : Map.of();
         Set<String> compacted = positions.compacted(topics);
         Map<TopicPartition, Stretch> stretches = new HashMap<>();
-        ranges.forEach((partition, range) -> {
-            long from = wanted.get(partition).from();
-            long to = Math.min(range.to(), next.getOrDefault(partition, from));
-            if (!next.containsKey(partition) && range.size() > 0) {
-                findings.note("the connector has committed no offset of " + partition + ", so nothing of it is compared"
-                        + " (consumer group " + positions.group() + ")");
-            } else if (to < range.from()) {
-                findings.note("Kafka has deleted records of " + partition + " that the connector has not written: from "
-                        + to + " to " + (range.from() - 1));
+        for (Map.Entry<TopicPartition, OffsetRange> each : ranges.entrySet()) {
+            TopicPartition partition = each.getKey();
+            OffsetRange range = each.getValue();
+            if (filter.includes(partition)) {
+                long from = first.get(partition).from();
+                long to = end(partition, range, next, from);
+                to = behind.containsKey(partition)
+                        ? Math.min(to, behind.get(partition).from())
+                        : to;
+                stretches.put(
+                        partition,
+                        new Stretch(
+                                range.from(),
+                                from,
+                                Math.max(from, to),
+                                range.to(),
+                                compacted.contains(partition.topic())));
             }
-            stretches.put(
-                    partition,
-                    new Stretch(
-                            range.from(), from, Math.max(from, to), range.to(), compacted.contains(partition.topic())));
-        });
-        return new Scope(stretches);
+        }
+        if (stretches.isEmpty()) {
+            throw new ToolException("the connector has no such topic or partition");
+        }
+        return new Scope(
+                stretches, stretches.size() < ranges.size(), filter.key().isPresent());
+    }
+
+    /** The position of the connector, or the first offset if nothing can be compared. What is not is counted. */
+    private long end(TopicPartition partition, OffsetRange range, Map<TopicPartition, Long> next, long from) {
+        if (!next.containsKey(partition)) {
+            findings.unknown(
+                    next.isEmpty()
+                            ? "records: the consumer group " + positions.group() + " has committed no offset at all (is"
+                                    + " the connector's name right? Kafka also forgets the offsets of a group that was"
+                                    + " stopped for long)"
+                            : "records of partitions of which the consumer group " + positions.group()
+                                    + " has committed no offset",
+                    range.to() - from);
+            return from;
+        }
+        long position = next.get(partition);
+        if (position > range.to()) {
+            findings.unknown(
+                    "records of partitions that end before the connector's position: their topic was created again, and"
+                            + " the connector has not read it",
+                    Math.max(1, range.to() - from));
+            return from;
+        }
+        findings.unknown("records that Kafka has deleted before the connector wrote them", range.from() - position);
+        return position;
     }
 
     /** Compares. What is found goes to the findings at once. */
@@ -78,11 +111,19 @@ final class AuditRun {
         try {
             thread.run(() -> store.begin(scope));
             for (Map.Entry<TopicPartition, Stretch> each : scope.sorted().entrySet()) {
-                compare(each.getKey(), each.getValue(), thread, progress);
+                TopicPartition partition = each.getKey();
+                read(partition, each.getValue(), (batch, offsets) -> {
+                    if (!batch.isEmpty()) {
+                        thread.run(() -> store.expect(batch));
+                    }
+                    progress.add(offsets);
+                });
+                OffsetRange now = documents.ranges(Set.of(partition.topic())).get(partition);
+                thread.run(() -> store.ends(partition, now));
             }
             thread.drain();
             findings.refused(documents.refused());
-            thread.run(() -> store.finish(() -> newer(scope)));
+            thread.run(() -> store.finish(records(scope)));
             thread.drain();
         } catch (InterruptedException e) {
             store.abort(); // the statement that runs would take as long as it takes
@@ -90,40 +131,66 @@ final class AuditRun {
         }
     }
 
-    private void compare(TopicPartition partition, Stretch stretch, StoreThread thread, Progress progress)
+    private void read(TopicPartition partition, Stretch stretch, TopicDocuments.Receiver receiver)
             throws ToolException, InterruptedException {
         if (stretch.offsets() > 0) {
-            documents.read(partition, new OffsetRange(stretch.from(), stretch.to()), (batch, offsets) -> {
-                if (!batch.isEmpty()) {
-                    thread.run(() -> store.expect(batch));
-                }
-                progress.add(offsets);
-            });
+            documents.read(partition, new OffsetRange(stretch.from(), stretch.to()), receiver);
         }
-        long logStart =
-                documents.ranges(Set.of(partition.topic())).get(partition).from();
-        thread.run(() -> store.ends(partition, logStart));
+    }
+
+    /** Reads the records of a scope again. */
+    StoreAudit.Records records(Scope scope) {
+        return new StoreAudit.Records() {
+            @Override
+            public void compared(StoreAudit.Visitor visitor) throws ToolException, InterruptedException {
+                for (Map.Entry<TopicPartition, Stretch> each : scope.sorted().entrySet()) {
+                    read(each.getKey(), each.getValue(), visiting(visitor));
+                }
+            }
+
+            @Override
+            public StoreAudit.Newer newer() {
+                return new NewerRecords(scope);
+            }
+        };
+    }
+
+    private static TopicDocuments.Receiver visiting(StoreAudit.Visitor visitor) {
+        return (batch, offsets) -> {
+            if (!batch.isEmpty()) {
+                visitor.visit(batch);
+            }
+        };
     }
 
     /** Begins where the comparison ends. */
-    private StoreAudit.Newer newer(Scope scope) {
-        Map<TopicPartition, Long> read = new HashMap<>();
-        scope.stretches().forEach((partition, stretch) -> read.put(partition, stretch.to()));
-        return visitor -> {
-            Map<TopicPartition, OffsetRange> ranges = documents.ranges(scope.topics());
+    private final class NewerRecords implements StoreAudit.Newer {
+        private final Scope scope;
+        private final Map<TopicPartition, Long> read = new HashMap<>();
+
+        NewerRecords(Scope scope) {
+            this.scope = scope;
+            scope.stretches().forEach((partition, stretch) -> read.put(partition, stretch.to()));
+        }
+
+        @Override
+        public void read(StoreAudit.Visitor visitor) throws ToolException, InterruptedException {
+            Map<TopicPartition, OffsetRange> ranges = ranges();
             for (TopicPartition partition : scope.sorted().keySet()) {
-                long from = read.get(partition);
-                OffsetRange newer = new OffsetRange(
-                        from, Math.max(from, ranges.get(partition).to()));
-                if (newer.size() > 0) {
-                    documents.read(partition, newer, (batch, offsets) -> {
-                        if (!batch.isEmpty()) {
-                            visitor.visit(batch);
-                        }
-                    });
-                    read.put(partition, newer.to());
+                OffsetRange range = ranges.get(partition);
+                long from = Math.max(range.from(), read.get(partition));
+                if (range.to() > from) {
+                    documents.read(partition, new OffsetRange(from, range.to()), visiting(visitor));
+                    read.put(partition, range.to());
                 }
             }
-        };
+        }
+
+        @Override
+        public Map<TopicPartition, OffsetRange> ranges() throws ToolException, InterruptedException {
+            Map<TopicPartition, OffsetRange> ranges = documents.ranges(scope.topics());
+            ranges.keySet().retainAll(scope.stretches().keySet());
+            return ranges;
+        }
     }
 }

@@ -2,16 +2,17 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.audit.BucketTotals.Bucket;
+import io.tidegate.connect.tools.audit.Remedy.Action;
 import io.tidegate.connect.tools.audit.Scope.Stretch;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -39,6 +41,8 @@ final class CoordinateTable implements TableAudit {
 
     private static final String SCOPE = "unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[])";
 
+    private static final String EXPIRED = "rows whose records Kafka has deleted since";
+
     private static final String ROW = "\"tidegate audit row\"";
     private static final String ROW_TABLE = "\"tidegate audit table\"";
     private static final String ROW_TOPIC = "\"tidegate audit topic of row\"";
@@ -48,14 +52,11 @@ final class CoordinateTable implements TableAudit {
     private final TableShape shape;
     private final Scope scope;
     private final Findings findings;
-    private final boolean isRepairing;
     private final String topicColumn; // quoted; empty if there is only one topic
     private final String onlyTopic;
     private final String partitionColumn;
     private final String offsetColumn;
-    private final List<String> written;
     private final List<String> compared;
-    private final boolean hasUniqueKey;
     private final boolean hasIndex;
     private final ExpectedRows expected;
     private final String suspects;
@@ -64,7 +65,7 @@ final class CoordinateTable implements TableAudit {
     private final BucketTotals totals;
     private final List<Bucket> differing = new ArrayList<>();
     private final Map<TopicPartition, Long> logStarts = new HashMap<>();
-    private final Set<String> repairFailures = new HashSet<>();
+    private final Set<TopicPartition> ofSeveralLogs = new HashSet<>();
     private long chunk; // rows in the temporary table
     private long lastBucket = -1;
     private long suspected;
@@ -81,26 +82,22 @@ final class CoordinateTable implements TableAudit {
             RowSettings row,
             String onlyTopic,
             Scope scope,
-            Findings findings,
-            boolean isRepairing)
+            Findings findings)
             throws SQLException {
         this.session = requireNonNull(session, "session");
         this.table = requireNonNull(table, "table");
         this.shape = requireNonNull(shape, "shape");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
-        this.isRepairing = isRepairing;
         this.topicColumn = row.columnOf(RowField.TOPIC).map(Column::quoted).orElse("");
         this.onlyTopic = requireNonNull(onlyTopic, "onlyTopic");
         this.partitionColumn = row.columnOf(RowField.PARTITION).orElseThrow().quoted();
         this.offsetColumn = row.columnOf(RowField.OFFSET).orElseThrow().quoted();
-        this.written = row.columns().stream().map(Column::name).toList();
         List<RowField> coordinates = List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET);
         this.compared = row.columns().stream()
                 .filter(column -> !coordinates.contains(column.input()))
                 .map(Column::name)
                 .toList();
-        this.hasUniqueKey = shape.keyIndex().isPresent();
         this.hasIndex = hasIndex();
         this.expected = ExpectedRows.appended(session, table, row);
         this.suspects = session.newTable("suspects");
@@ -118,9 +115,11 @@ final class CoordinateTable implements TableAudit {
     }
 
     private String topic(String alias) {
-        return topicColumn.isEmpty()
-                ? "'" + onlyTopic.replace("'", "''") + "'::text"
-                : alias + '.' + topicColumn + "::text";
+        return topicColumn.isEmpty() ? literal(onlyTopic) + "::text" : alias + '.' + topicColumn + "::text";
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
     }
 
     private String partition(String alias) {
@@ -261,8 +260,8 @@ final class CoordinateTable implements TableAudit {
     }
 
     @Override
-    public void ends(TopicPartition partition, long logStart) throws SQLException, ToolException {
-        logStarts.put(partition, logStart);
+    public void ends(TopicPartition partition, OffsetRange now) throws SQLException, ToolException {
+        logStarts.put(partition, now.from());
         if (chunk > 0) {
             compareChunk();
         }
@@ -271,7 +270,7 @@ final class CoordinateTable implements TableAudit {
     }
 
     @Override
-    public void finish(StoreAudit.Newer newer) throws SQLException, ToolException {
+    public void finish(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
         for (TopicPartition partition : scope.stretches().keySet()) {
             if (!logStarts.containsKey(partition)) { // it ended before the first row of this table came
                 differing.addAll(totals.rest(partition));
@@ -280,7 +279,39 @@ final class CoordinateTable implements TableAudit {
         if (!differing.isEmpty()) {
             compareSuspects();
         }
-        repairFailures.forEach(findings::note);
+        countRowsOutside(newer);
+    }
+
+    /** Rows before the first record that Kafka has, and rows behind the last one, which are of another log. */
+    private void countRowsOutside(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
+        Map<TopicPartition, Long> highest = new HashMap<>();
+        session.read(
+                "SELECT s.topic, s.partition, count(*) FILTER (WHERE " + offset("d") + " < s.first), max(" + offset("d")
+                        + ") FROM " + table + " AS d JOIN " + SCOPE
+                        + " AS s(topic, partition, first, next) ON s.topic = " + topic("d") + " AND s.partition = "
+                        + partition("d") + " GROUP BY 1, 2",
+                this::bindScope,
+                row -> {
+                    TopicPartition partition = new TopicPartition(row.getString(1), row.getInt(2));
+                    Stretch stretch = scope.stretches().get(partition);
+                    if (stretch.from() == stretch.logStart()) {
+                        findings.unknown(EXPIRED, row.getLong(3));
+                    }
+                    highest.put(partition, row.getLong(4));
+                });
+        Map<TopicPartition, OffsetRange> now = newer.ranges();
+        for (Map.Entry<TopicPartition, Long> partition : highest.entrySet()) {
+            long end = now.get(partition.getKey()).to();
+            if (partition.getValue() >= end) {
+                ofSeveralLogs.add(partition.getKey());
+                findings.unknown(
+                        "rows whose offsets Kafka does not have yet: they are of another log, such as that of a topic"
+                                + " which was created again",
+                        session.number("SELECT count(*) FROM " + table + " AS d WHERE " + topic("d") + " = "
+                                + literal(partition.getKey().topic()) + " AND " + partition("d") + " = "
+                                + partition.getKey().partition() + " AND " + offset("d") + " >= " + end));
+            }
+        }
     }
 
     private void compareSuspects() throws SQLException, ToolException {
@@ -318,9 +349,6 @@ final class CoordinateTable implements TableAudit {
         session.execute("ANALYZE " + suspects);
         session.execute("CREATE TEMPORARY TABLE " + local(found) + " AS " + differences());
         report();
-        if (isRepairing) {
-            repair();
-        }
         session.execute("DROP TABLE " + found);
         session.execute("TRUNCATE " + suspects);
         differing.clear();
@@ -359,11 +387,6 @@ final class CoordinateTable implements TableAudit {
         return "e." + expected.column(RowField.OFFSET) + "::bigint";
     }
 
-    private String isFound() {
-        return "f.topic = " + expectedTopic() + " AND f.partition = " + partitionOfExpected()
-                + " AND f.record_offset = " + offsetOfExpected();
-    }
-
     private String differences() {
         String isExpected = "count(" + offsetOfExpected() + ") > 0";
         String copies = "count(a." + ROW + ")";
@@ -378,7 +401,6 @@ final class CoordinateTable implements TableAudit {
     }
 
     private void report() throws SQLException {
-        List<Finding> refused = new ArrayList<>();
         session.read(
                 "SELECT topic, partition, record_offset, coalesce(record_key, ''), is_expected, copies, same FROM "
                         + found + " ORDER BY 1, 2, 3",
@@ -386,92 +408,103 @@ final class CoordinateTable implements TableAudit {
                     TopicPartition partition = new TopicPartition(row.getString(1), row.getInt(2));
                     long offset = row.getLong(3);
                     if (row.getBoolean(5)) {
-                        Finding finding = wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7));
-                        if (!findings.add(finding)) {
-                            refused.add(finding);
-                        }
+                        findings.add(wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7)));
                     } else {
                         unexplained(partition, offset, row.getLong(6));
                     }
                 });
-        for (Finding each : refused) {
-            session.execute(
-                    "DELETE FROM " + found + " WHERE topic = '" + each.topic().replace("'", "''") + "' AND partition = "
-                            + each.partition() + " AND record_offset = " + each.offset());
-        }
     }
 
     private Finding wrong(TopicPartition partition, long offset, String key, long copies, long same) {
         if (copies == 0) {
-            return finding(Finding.Kind.MISSING, partition, offset, key, "no row");
+            return finding(Finding.Kind.MISSING, partition, offset, key, "no row", Remedy.of(Action.WRITE));
+        }
+        if (same < copies) {
+            ofSeveralLogs.add(partition);
         }
         if (copies > 1) {
             String others = same == copies ? "" : ", " + (copies - same) + " of them different";
-            return finding(Finding.Kind.DOUBLED, partition, offset, key, copies + " rows" + others);
+            return finding(
+                    Finding.Kind.DOUBLED,
+                    partition,
+                    offset,
+                    key,
+                    copies + " rows" + others,
+                    same == copies
+                            ? Remedy.of(Action.DELETE_COPIES)
+                            : Remedy.leave("the rows are not equal, so one may be all that is left of another log"));
         }
-        return finding(Finding.Kind.DIFFERENT, partition, offset, key, "the row is not what the record gives");
+        return finding(
+                Finding.Kind.DIFFERENT,
+                partition,
+                offset,
+                key,
+                "the row is not what the record gives",
+                Remedy.leave("it has the coordinates of the record, so another log or something else wrote it; delete"
+                        + " it to have it written again"));
     }
 
     private void unexplained(TopicPartition partition, long offset, long rows) {
         if (scope.isCompacted(partition)) {
             findings.unknown("rows whose records Kafka may have compacted away", rows);
         } else if (offset < logStarts.getOrDefault(partition, 0L)) {
-            findings.unknown("rows whose records Kafka has deleted since", rows);
-        } else {
-            boolean unused = findings.add(
-                    finding(Finding.Kind.SURPLUS, partition, offset, "", "the sink writes no row for this offset"));
+            findings.unknown(EXPIRED, rows);
+        } else if (!scope.isOneKey()) {
+            findings.add(finding(
+                    Finding.Kind.SURPLUS,
+                    partition,
+                    offset,
+                    "",
+                    "the sink writes no row for this offset",
+                    Remedy.leave("no record explains it, so it may be somebody's")));
         }
     }
 
-    private Finding finding(Finding.Kind kind, TopicPartition partition, long offset, String key, String detail) {
-        return new Finding(kind, table, partition.topic(), partition.partition(), offset, key, detail);
+    private Finding finding(
+            Finding.Kind kind, TopicPartition partition, long offset, String key, String detail, Remedy remedy) {
+        return new Finding(kind, table, partition.topic(), partition.partition(), offset, key, detail, remedy);
     }
 
-    /**
-     * Puts right what is expected. Nothing newer can be overwritten, because no other record has these coordinates.
-     * Surplus rows stay: they may be somebody's.
-     */
-    private void repair() throws SQLException, ToolException {
-        repair(
-                "doubled rows",
-                "DELETE FROM " + table + " AS d USING (SELECT q.* FROM (SELECT a." + ROW + ", a."
-                        + ROW_TABLE
-                        + ", row_number() OVER (PARTITION BY f.topic, f.partition, f.record_offset ORDER BY "
-                        + RowHash.isSame(shape, "a", "e", compared) + " DESC, a." + ROW + ") AS copy FROM " + found
-                        + " AS f JOIN " + suspects + " AS e ON " + isFound() + " JOIN (" + rowsOfPlaces() + ") AS a ON "
-                        + areOneRecord()
-                        + " WHERE f.is_expected AND f.copies > 1) AS q WHERE q.copy > 1) AS r WHERE d.ctid = r."
-                        + ROW + " AND d.tableoid = r." + ROW_TABLE);
-        String assignments = compared.stream()
-                .map(TableName::quote)
-                .map(column -> column + " = e." + column)
-                .collect(Collectors.joining(", "));
-        repair(
-                "different rows",
-                "UPDATE " + table + " AS d SET " + assignments + " FROM " + found + " AS f JOIN "
-                        + suspects + " AS e ON " + isFound()
-                        + " WHERE f.is_expected AND f.copies > 0 AND f.same = 0 AND "
-                        + (topicColumn.isEmpty() ? "" : "d." + topicColumn + " = f.topic AND ") + "d." + partitionColumn
-                        + " = f.partition AND d." + offsetColumn + " = f.record_offset");
-        String columns = written.stream().map(TableName::quote).collect(Collectors.joining(", "));
-        repair(
-                "missing rows",
-                "INSERT INTO " + table + " (" + columns + ") SELECT "
-                        + written.stream()
-                                .map(column -> "e." + TableName.quote(column))
-                                .collect(Collectors.joining(", "))
-                        + " FROM " + found + " AS f JOIN " + suspects + " AS e ON " + isFound()
-                        + " WHERE f.is_expected AND f.copies = 0" + (hasUniqueKey ? " ON CONFLICT DO NOTHING" : ""));
+    @Override
+    public Optional<String> objection(Finding finding) {
+        return finding.remedy().action() == Action.DELETE_COPIES && ofSeveralLogs.contains(finding.topicPartition())
+                ? Optional.of("its partition has rows that are not of this log")
+                : Optional.empty();
     }
 
-    private void repair(String what, String sql) throws ToolException {
-        try {
-            findings.repaired(session.execute(sql));
-        } catch (SQLException e) {
-            if (PostgresFailures.endsConnections(e)) {
-                throw new ToolException("the connection ended: " + PostgresFailures.describe(e), e);
+    /** Rows are equal if all columns are, except those that the sink does not write and that have a default. */
+    @Override
+    public long deleteCopies(List<Finding> doubled) throws SQLException, ToolException, InterruptedException {
+        List<String> all = new ArrayList<>();
+        session.read(
+                "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = pg_catalog.to_regclass("
+                        + literal(table) + ") AND attnum > 0 AND NOT attisdropped AND attname <> ALL (?::text[])"
+                        + " AND NOT atthasdef AND attidentity = ''",
+                statement -> statement.setArray(
+                        1, statement.getConnection().createArrayOf("text", compared.toArray(String[]::new))),
+                column -> all.add(column.getString(1)));
+        all.addAll(compared);
+        String equal = all.stream()
+                .map(column -> ", d." + TableName.quote(column) + "::text COLLATE \"C\"")
+                .collect(Collectors.joining());
+        long[] deleted = new long[1];
+        session.inTransaction(() -> {
+            try (PreparedStatement statement = session.connection()
+                    .prepareStatement("WITH rows AS MATERIALIZED (SELECT d.*, d.ctid AS " + ROW + ", d.tableoid AS "
+                            + ROW_TABLE + " FROM " + table
+                            + " AS d WHERE (" + topic("d") + ", " + partition("d") + ", " + offset("d")
+                            + ") IN (SELECT * FROM unnest(?::text[], ?::int[], ?::bigint[])) FOR UPDATE OF d)"
+                            + " DELETE FROM " + table + " AS t USING (SELECT d." + ROW + ", d." + ROW_TABLE
+                            + ", row_number() OVER (PARTITION BY " + topic("d") + ", " + partition("d") + ", "
+                            + offset("d") + equal + " ORDER BY d." + ROW_TABLE + ", d." + ROW
+                            + ") AS copy FROM rows AS d) AS r"
+                            + " WHERE r.copy > 1 AND t.ctid = r." + ROW + " AND t.tableoid = r." + ROW_TABLE)) {
+                statement.setArray(1, array(statement, "text", doubled, Finding::topic));
+                statement.setArray(2, array(statement, "int4", doubled, Finding::partition));
+                statement.setArray(3, array(statement, "int8", doubled, Finding::offset));
+                deleted[0] = statement.executeUpdate();
             }
-            repairFailures.add(what + " of " + table + " were not repaired: " + PostgresFailures.describe(e));
-        }
+        });
+        return deleted[0];
     }
 }

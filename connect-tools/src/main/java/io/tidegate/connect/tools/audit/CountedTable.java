@@ -3,6 +3,7 @@ package io.tidegate.connect.tools.audit;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.sql.SQLException;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
@@ -36,7 +37,7 @@ final class CountedTable implements TableAudit {
     }
 
     @Override
-    public void ends(TopicPartition partition, long logStart) {
+    public void ends(TopicPartition partition, OffsetRange now) {
         // The number of all partitions counts.
     }
 
@@ -47,13 +48,9 @@ final class CountedTable implements TableAudit {
                 + expected + " records were compared with that number");
         findings.unknown("records that no row of " + table + " can be matched with", expected);
         if (isExact && rows < expected) {
-            boolean unused = findings.add(new Finding(
+            findings.add(Finding.ofAll(
                     Finding.Kind.MISSING,
                     table,
-                    "",
-                    -1,
-                    -1,
-                    "",
                     "at least " + (expected - rows) + " rows are missing; which ones cannot be known"));
         }
     }

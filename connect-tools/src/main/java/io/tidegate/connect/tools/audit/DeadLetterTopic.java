@@ -1,10 +1,12 @@
 package io.tidegate.connect.tools.audit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.redrive.LetterHeaders;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
-import java.nio.charset.StandardCharsets;
+import io.tidegate.connect.tools.redrive.RedrivenLetters;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -14,20 +16,26 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** The records that the connector sent to its dead letter topic, by their places in Kafka. */
+/** The records that the connector refused and that are not redriven, by their places in Kafka. */
 final class DeadLetterTopic {
-    private static final String TOPIC = "errors.deadletterqueue.topic.name";
+    static final String TOPIC = "errors.deadletterqueue.topic.name";
+    private static final String CONNECTOR = LetterHeaders.PREFIX + "connector.name";
 
     /** More of them are not read: each is kept in memory. */
     private static final long MOST = 1_000_000;
 
     private DeadLetterTopic() {}
 
-    /** The places of its records; empty if there is no such topic, or if its records have no headers that say so. */
-    static Set<String> places(TopicReader reader, Map<String, String> connector, Findings findings)
+    /**
+     * The places of this connector's letters; empty if there is no such topic, or if its letters have no headers.
+     *
+     * @param admin the settings of a client that reads the offsets of redrives
+     * @param connector whose letters count
+     */
+    static Set<String> places(
+            TopicReader reader, Map<String, Object> admin, String topic, String connector, Findings findings)
             throws ToolException, InterruptedException {
         Set<String> places = new HashSet<>();
-        String topic = connector.getOrDefault(TOPIC, "");
         if (topic.isEmpty() || !reader.exists(topic)) {
             return places;
         }
@@ -37,9 +45,13 @@ final class DeadLetterTopic {
                     + " records and was not read: records in it count as missing");
             return places;
         }
+        RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, ranges);
         boolean unused = reader.read(ranges, letter -> {
-            places.add(header(letter, LetterHeaders.TOPIC) + "-" + header(letter, LetterHeaders.PARTITION) + "@"
-                    + header(letter, LetterHeaders.OFFSET));
+            boolean isOpen = !redriven.has(new TopicPartition(letter.topic(), letter.partition()), letter.offset());
+            if (isOpen && header(letter, CONNECTOR).equals(connector)) {
+                places.add(header(letter, LetterHeaders.TOPIC) + "-" + header(letter, LetterHeaders.PARTITION) + "@"
+                        + header(letter, LetterHeaders.OFFSET));
+            }
             return true;
         });
         return places;
@@ -48,6 +60,6 @@ final class DeadLetterTopic {
     /** The first of them is of the original record. */
     private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
         Iterator<Header> headers = letter.headers().headers(name).iterator();
-        return headers.hasNext() ? new String(headers.next().value(), StandardCharsets.UTF_8) : "";
+        return headers.hasNext() ? new String(headers.next().value(), UTF_8) : "";
     }
 }

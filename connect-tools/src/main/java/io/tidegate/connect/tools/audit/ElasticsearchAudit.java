@@ -3,9 +3,10 @@ package io.tidegate.connect.tools.audit;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.lane.Batch;
-import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
@@ -15,24 +16,28 @@ import io.tidegate.connect.elasticsearch.settings.IdSource;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import io.tidegate.connect.tools.audit.Remedy.Action;
 import io.tidegate.connect.tools.audit.SearchStore.Hit;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 
 /**
  * Compares the indexes of an Elasticsearch sink. What the sink would send for a batch of records is compared with the
- * documents that have these ids. If records share ids, a difference is kept until a later record of the id explains it.
- * One thread uses it, except for {@link #abort()}.
+ * documents that have these ids. If records share ids, what differs is
+ * read again at the end, with all records of its id: a document that fits one of several partitions is not known to be
+ * wrong. One thread uses it, except for {@link #abort()}.
  */
 final class ElasticsearchAudit implements StoreAudit {
     /** Ids of a search: an answer has this many documents. */
@@ -48,12 +53,11 @@ final class ElasticsearchAudit implements StoreAudit {
     private final IndexSettings index;
     private final BulkBody body;
     private final Findings findings;
-    private final Optional<Target> repairing;
-    private final Optional<SinkWriter> repairs;
-    private final Map<String, Boolean> areStoredAsSent = new HashMap<>(); // by index
+    private final Map<String, Optional<String>> whyNotAsSent = new HashMap<>(); // by index
     private final Map<String, Long> counted = new LinkedHashMap<>(); // documents without ids, by index
-    private final Map<Identity, Suspect> suspects = new LinkedHashMap<>();
-    private Scope scope = new Scope(Map.of());
+    private final Map<String, Long> stored = new LinkedHashMap<>(); // documents found by their coordinates, by index
+    private final Set<Identity> suspects = new LinkedHashSet<>();
+    private Scope scope = Scope.NOTHING;
 
     private record Identity(String index, String id) {
         static Identity of(Document document) {
@@ -61,50 +65,36 @@ final class ElasticsearchAudit implements StoreAudit {
         }
     }
 
-    /**
-     * A difference that a later record may explain.
-     *
-     * @param repair what would put it right, if that is wanted and possible
-     */
-    private record Suspect(Finding finding, Optional<Document> repair) {}
+    /** What the last record of an id in one partition makes of the stored document. */
+    private record Verdict(long version, Optional<Finding> finding) {}
 
-    private ElasticsearchAudit(AbstractConfig config, Optional<Target> repairing, Findings findings) {
+    private ElasticsearchAudit(AbstractConfig config, Findings findings) {
         this.settings = DocumentSettings.from(config);
         this.index = IndexSettings.from(config);
-        this.body = new BulkBody(settings, index.type(), index.pipelineOfRecord(), false);
+        this.body = new BulkBody(settings, index, false);
         this.findings = requireNonNull(findings, "findings");
-        this.repairing = repairing;
-        this.repairs = repairing.map(target -> new SinkWriter(target.openWriter(0), target.description(), false));
         this.store = new SearchStore(ConnectionSettings.from(config));
     }
 
     /**
-     * Opens the sink's client. No server is asked yet.
+     * Opens the sink's client. No server is contacted yet.
      *
      * @param props the sink's settings under this project's names
      */
-    static ElasticsearchAudit open(Map<String, String> props, Findings findings, boolean isRepairing) {
+    static ElasticsearchAudit open(Map<String, String> props, Findings findings) {
         ElasticsearchTargetType type = new ElasticsearchTargetType();
-        AbstractConfig config = new AbstractConfig(type.config(), props, false);
-        Optional<Target> repairing = isRepairing
-                ? Optional.of(type.open(forRepairs(props, DocumentSettings.from(config))))
-                : Optional.empty();
-        return new ElasticsearchAudit(config, repairing, findings);
+        Map<String, String> compared = withoutLogVersions(props, new AbstractConfig(type.config(), props, false));
+        return new ElasticsearchAudit(new AbstractConfig(type.config(), compared, false), findings);
     }
 
-    /**
-     * The store itself keeps newer documents from being overwritten: by versions, where the same version may be written
-     * again, or because only documents that do not exist are created.
-     */
-    private static Map<String, String> forRepairs(Map<String, String> props, DocumentSettings settings) {
-        Map<String, String> guarded = new HashMap<>(props);
-        if (settings.version().isExternal()) {
-            guarded.put(DocumentSettings.EXTERNAL_VERSION_TYPE, "external_gte");
-        } else if (settings.id().isShared()) {
-            guarded.put(DocumentSettings.WRITE_METHOD, "create");
-            guarded.put(DocumentSettings.EXTERNAL_VERSION, "none");
+    /** The versions of documents with coordinates say nothing of what is newer. */
+    private static Map<String, String> withoutLogVersions(Map<String, String> props, AbstractConfig config) {
+        if (!DocumentSettings.from(config).version().isOfLog()) {
+            return props;
         }
-        return guarded;
+        Map<String, String> without = new HashMap<>(props);
+        without.put(DocumentSettings.EXTERNAL_VERSION, "none");
+        return without;
     }
 
     @Override
@@ -119,25 +109,54 @@ final class ElasticsearchAudit implements StoreAudit {
 
     @Override
     public void expect(List<Document> documents) throws ToolException, InterruptedException {
+        for (Map.Entry<String, List<Document>> each : byIndex(documents).entrySet()) {
+            if (settings.id().kind() == IdSource.Kind.NONE) {
+                counted.merge(each.getKey(), (long) each.getValue().size(), Long::sum);
+                continue;
+            }
+            prepare(each.getKey());
+            findings.compared(each.getValue().size());
+            judge(each.getKey(), each.getValue(), this::compare);
+        }
+    }
+
+    private static Map<String, List<Document>> byIndex(List<Document> documents) {
         Map<String, List<Document>> byIndex = new LinkedHashMap<>();
         for (Document document : documents) {
             byIndex.computeIfAbsent(document.destination(), name -> new ArrayList<>())
                     .add(document);
         }
-        for (Map.Entry<String, List<Document>> each : byIndex.entrySet()) {
-            if (settings.id().kind() == IdSource.Kind.NONE) {
-                counted.merge(each.getKey(), (long) each.getValue().size(), Long::sum);
-            } else {
-                compare(each.getKey(), each.getValue());
-            }
+        return byIndex;
+    }
+
+    private void prepare(String name) throws ToolException {
+        if (!whyNotAsSent.containsKey(name)) {
+            store.refresh(name); // everything up to the connector's position was written before
+            whyNotAsSent.put(name, whyNotAsSent(name));
         }
     }
 
-    private void compare(String name, List<Document> documents) throws ToolException, InterruptedException {
-        if (!areStoredAsSent.containsKey(name)) {
-            store.refresh(name); // everything up to the connector's position was written before
-            areStoredAsSent.put(name, isStoredAsSent(name));
+    private Optional<String> whyNotAsSent(String name) throws ToolException {
+        if (index.pipelineOfAll().isPresent() || index.pipelineOfRecord().isPresent()) {
+            return Optional.of("the connector's ingest pipeline may change documents");
         }
+        if (settings.writeMethod().isMerge() || settings.writeMethod() == WriteMethod.BY_RECORD) {
+            return Optional.of("records are merged into documents, or name their own write methods");
+        }
+        if (settings.writeMethod().isCreate() && settings.id().isShared()) {
+            return Optional.of("the first record of an id stays");
+        }
+        return store.changes(name);
+    }
+
+    /** What is done with a document and what is stored under its id. */
+    @FunctionalInterface
+    private interface Judge {
+        /** Returns whether the record counts: if it is refused, the one before it does. */
+        boolean judge(Document document, List<Hit> hits) throws ToolException;
+    }
+
+    private void judge(String name, List<Document> documents, Judge judge) throws ToolException {
         int from = 0;
         while (from < documents.size()) {
             long bytes = 0;
@@ -146,58 +165,58 @@ final class ElasticsearchAudit implements StoreAudit {
                 bytes += documents.get(to).json().length();
                 to++;
             }
-            compareBatch(name, documents.subList(from, to));
+            List<Document> slice = documents.subList(from, to);
+            Batch batch = Batch.of(slice, settings.id().isShared() && !isOrderInVersions());
+            Set<String> ids = batch.documents().stream()
+                    .map(Identity::of)
+                    .map(Identity::id)
+                    .collect(Collectors.toSet());
+            Map<String, List<Hit>> hits = store.find(name, ids);
+            for (Document last : batch.documents()) {
+                List<Hit> ofId = hits.getOrDefault(Identity.of(last).id(), List.of());
+                Optional<Document> document = Optional.of(last);
+                while (document.isPresent() && !judge.judge(document.get(), ofId)) {
+                    document = batch.supersededBy(document.get());
+                }
+            }
             from = to;
         }
     }
 
-    private boolean isStoredAsSent(String name) throws ToolException {
-        Optional<String> reason = index.pipelineOfAll().isPresent()
-                        || index.pipelineOfRecord().isPresent()
-                ? Optional.of("the connector's ingest pipeline may change documents")
-                : settings.writeMethod().isMerge() || settings.writeMethod() == WriteMethod.BY_RECORD
-                        ? Optional.of("records are merged into documents, or say themselves what they do")
-                        : settings.writeMethod().isCreate() && settings.id().isShared() && !scope.isComplete()
-                                ? Optional.of("the first record of an id stays, and Kafka may no longer have it")
-                                : store.changes(name);
-        reason.ifPresent(why -> findings.note("Of " + name + " only the existence of documents is compared: " + why));
-        return reason.isEmpty();
+    /** Whether a value of the record, and not the order of the records, tells which of them is the newest. */
+    private boolean isOrderInVersions() {
+        return settings.version().kind() == VersionSource.Kind.TEMPLATE
+                || settings.version().kind() == VersionSource.Kind.POSITION;
     }
 
-    private void compareBatch(String name, List<Document> documents) throws ToolException, InterruptedException {
-        List<Document> last =
-                settings.id().isShared() ? Batch.of(documents, true).documents() : documents;
-        Map<String, List<Hit>> hits = store.find(
-                name, last.stream().map(Identity::of).map(Identity::id).toList());
-        List<Document> wrong = new ArrayList<>();
-        for (Document document : last) {
-            Identity identity = Identity.of(document);
-            Suspect earlier = suspects.remove(identity);
-            Optional<Finding> finding;
-            try {
-                finding = finding(document, hits.getOrDefault(identity.id(), List.of()));
-            } catch (RefusedException e) {
-                findings.refused(1);
-                findings.compared(-1);
-                if (earlier != null) {
-                    suspects.put(identity, earlier); // a refused record explains nothing
-                }
-                continue;
-            }
-            if (finding.isPresent() && settings.id().isShared()) {
-                suspect(identity, new Suspect(finding.get(), repairing.map(target -> document)));
-            } else if (finding.isPresent()
-                    && findings.add(finding.get())
-                    && finding.get().kind() != Finding.Kind.DOUBLED) {
-                wrong.add(document);
-            }
+    private boolean compare(Document document, List<Hit> hits) throws ToolException {
+        Optional<Finding> finding;
+        try {
+            finding = verdict(document, hits).finding();
+        } catch (RefusedException e) {
+            findings.refused(1);
+            findings.compared(-1);
+            return false;
         }
-        findings.compared(documents.size());
-        repair(wrong);
+        if (whyNotAsSent.get(document.destination()).isPresent() && !document.isDelete()) {
+            findings.unknown(
+                    "documents of " + document.destination() + " of which only the existence was compared: "
+                            + whyNotAsSent.get(document.destination()).get(),
+                    1);
+        }
+        if (!settings.id().isShared()) {
+            finding.ifPresent(findings::add);
+            stored.merge(document.destination(), (long) hits.size(), Long::sum);
+        } else if (finding.isEmpty()) {
+            suspects.remove(Identity.of(document));
+        } else {
+            suspect(Identity.of(document));
+        }
+        return true;
     }
 
-    private void suspect(Identity identity, Suspect suspect) throws ToolException {
-        suspects.put(identity, suspect);
+    private void suspect(Identity identity) throws ToolException {
+        suspects.add(identity);
         if (suspects.size() > MOST_SUSPECTS) {
             throw new ToolException("more than " + MOST_SUSPECTS + " documents of " + identity.index()
                     + " are not what the records so far give, which is too many to wait for later records of"
@@ -206,52 +225,96 @@ final class ElasticsearchAudit implements StoreAudit {
     }
 
     /** Compares one document with what is stored under its id. */
-    private Optional<Finding> finding(Document document, List<Hit> hits) throws ToolException {
+    private Verdict verdict(Document document, List<Hit> hits) throws ToolException {
         body.clear();
         body.add(document);
         String[] lines = body.text().split("\n", -1);
         JsonNode action = SearchStore.json(lines[0]).elements().next();
         long version = action.path("version").asLong(-1);
-        if (settings.version().isExternal() && hits.stream().anyMatch(hit -> hit.version() > version)) {
-            return Optional.empty(); // a newer record wrote it
-        }
-        if (body.methodOf(document) == WriteMethod.DELETE) {
-            return hits.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(finding(
-                            document,
-                            Finding.Kind.SURPLUS,
-                            "the document is still there although the record deletes it"));
-        }
+        return new Verdict(version, finding(document, version, lines.length > 1 ? lines[1] : "", hits));
+    }
+
+    private Optional<Finding> finding(Document document, long version, String expected, List<Hit> hits)
+            throws ToolException {
+        boolean isDeletion = body.methodOf(document) == WriteMethod.DELETE;
         if (hits.isEmpty()) {
-            return Optional.of(finding(document, Finding.Kind.MISSING, "no document with this id"));
+            return isDeletion
+                    ? Optional.empty()
+                    : finding(document, Finding.Kind.MISSING, "no document with this id", remedyOfMissing(document));
         }
-        if (hits.size() > 1) {
-            return Optional.of(finding(
+        if (hits.size() > 1 && !isDeletion) {
+            return finding(
                     document,
                     Finding.Kind.DOUBLED,
                     hits.size() + " documents: in "
-                            + hits.stream().map(Hit::index).sorted().toList()));
+                            + hits.stream().map(Hit::index).sorted().toList(),
+                    Remedy.leave("nothing tells which of them is meant"));
         }
-        boolean isDifferent = isContentKnown(document, hits.get(0)) && isDifferent(version, lines[1], hits.get(0));
-        return isDifferent
-                ? Optional.of(finding(document, Finding.Kind.DIFFERENT, "the document is not what the record gives"))
-                : Optional.empty();
-    }
-
-    private boolean isDifferent(long version, String expected, Hit hit) throws ToolException {
+        Hit hit = hits.get(0);
+        if (isDeletion) {
+            return finding(
+                    document,
+                    Finding.Kind.SURPLUS,
+                    "the document is still there although the key's latest record deletes it",
+                    remedyOf(Action.DELETE, version, hit));
+        }
+        if (settings.version().isExternal() && hit.version() > version) {
+            return finding(
+                    document,
+                    Finding.Kind.DIFFERENT,
+                    "the document's version is " + hit.version() + ", and that of the id's latest record is " + version,
+                    remedyOf(Action.REPLACE, version, hit));
+        }
         boolean isOlder = settings.version().isExternal() && hit.version() < version;
-        return isOlder || !isSame(SearchStore.json(expected), hit.source());
+        boolean isSame = !isContentKnown(document, hit) || isSame(SearchStore.json(expected), hit.source());
+        if (isSame && !isOlder) {
+            return Optional.empty();
+        }
+        return finding(
+                document,
+                Finding.Kind.DIFFERENT,
+                isOlder
+                        ? "the document is of version " + hit.version() + ", the record of " + version
+                        : "the document is not what the record gives",
+                remedyOf(Action.REPLACE, version, hit));
     }
 
     private boolean isContentKnown(Document document, Hit hit) {
         boolean mayTie = settings.version().kind() == VersionSource.Kind.TEMPLATE
                 && settings.version().type() == VersionSource.Type.EXTERNAL;
-        return areStoredAsSent.get(document.destination())
+        return whyNotAsSent.get(document.destination()).isEmpty()
                 && !mayTie
-                && !hit.source().isMissingNode()
-                && !settings.writeMethod().isMerge()
-                && !(settings.writeMethod().isCreate() && settings.id().isShared());
+                && !hit.source().isMissingNode();
+    }
+
+    private Remedy remedyOf(Action action, long version, Hit hit) {
+        if (!settings.version().isExternal()) {
+            return Remedy.leave(
+                    settings.id().isShared()
+                            ? "without external versions nothing shows which record wrote it"
+                            : "it has the coordinates of the record, so another log or something else wrote it; delete"
+                                    + " it to have it written again");
+        }
+        if (hit.version() < version) {
+            return Remedy.of(action);
+        }
+        return Remedy.leave(
+                hit.version() > version
+                        ? "it has a higher version than any record of its id"
+                        : "it has the version of the record, so something else changed it");
+    }
+
+    /** A missing document is written if no deletion of its id can be newer. */
+    private Remedy remedyOfMissing(Document document) {
+        if (!settings.id().isShared()) {
+            return Remedy.of(Action.WRITE);
+        }
+        if (!body.methodOf(document).isReplace() || settings.writeMethod() == WriteMethod.BY_RECORD) {
+            return Remedy.leave("it may be made of more than the latest record of its id");
+        }
+        return settings.nullValues() == NullValues.DELETE && !scope.isOrderKnown()
+                ? Remedy.leave(Scope.DELETED_ELSEWHERE)
+                : Remedy.of(Action.WRITE);
     }
 
     private static boolean isSame(JsonNode expected, JsonNode stored) {
@@ -265,80 +328,150 @@ final class ElasticsearchAudit implements StoreAudit {
                 stored);
     }
 
-    private static Finding finding(Document document, Finding.Kind kind, String detail) {
+    private static Optional<Finding> finding(Document document, Finding.Kind kind, String detail, Remedy remedy) {
         TopicPartition partition = document.progress().partition();
-        return new Finding(
+        return Optional.of(new Finding(
                 kind,
                 document.destination(),
                 partition.topic(),
                 partition.partition(),
                 document.offset(),
                 new String(document.key(), StandardCharsets.UTF_8),
-                detail);
+                detail,
+                remedy));
     }
 
     @Override
-    public void ends(TopicPartition partition, long logStart) {
+    public void ends(TopicPartition partition, OffsetRange now) {
         // A later partition may have records of the same ids.
     }
 
     @Override
-    public void finish(Supplier<Newer> newer) throws ToolException, InterruptedException {
+    public void finish(Records records) throws ToolException, InterruptedException {
         finishCounts();
+        countUnexplained(records);
         if (suspects.isEmpty()) {
             return;
         }
-        newer.get()
+        records.newer()
                 .read(documents -> documents.forEach(document -> {
-                    if (suspects.remove(Identity.of(document)) != null) {
+                    if (suspects.remove(Identity.of(document))) {
                         findings.inFlight(1);
                     }
                 }));
-        List<Document> wrong = new ArrayList<>();
-        for (Suspect suspect : suspects.values()) {
-            boolean isFinding = findings.add(suspect.finding());
-            boolean isGuarded =
-                    settings.version().isExternal() || suspect.finding().kind() == Finding.Kind.MISSING;
-            if (isFinding && isGuarded && suspect.finding().kind() != Finding.Kind.DOUBLED) {
-                suspect.repair().ifPresent(wrong::add);
+        Map<Identity, Map<TopicPartition, Verdict>> verdicts = new LinkedHashMap<>();
+        records.compared(documents -> {
+            List<Document> suspected = documents.stream()
+                    .filter(document -> suspects.contains(Identity.of(document)))
+                    .toList();
+            for (Map.Entry<String, List<Document>> each : byIndex(suspected).entrySet()) {
+                judge(each.getKey(), each.getValue(), (document, hits) -> collect(verdicts, document, hits));
             }
-        }
-        if (repairing.isPresent() && wrong.size() < suspects.size()) {
-            findings.note((suspects.size() - wrong.size()) + " documents are not repaired: without external versions"
-                    + " nothing would keep a newer document from being overwritten or deleted");
-        }
+        });
+        verdicts.forEach((identity, ofId) -> conclude(identity, List.copyOf(ofId.values())));
         suspects.clear();
-        for (int from = 0; from < wrong.size(); from += BATCH) {
-            repair(wrong.subList(from, Math.min(wrong.size(), from + BATCH)));
+    }
+
+    private boolean collect(Map<Identity, Map<TopicPartition, Verdict>> verdicts, Document document, List<Hit> hits)
+            throws ToolException {
+        try {
+            Verdict verdict = verdict(document, hits);
+            TopicPartition place = isOrderInVersions()
+                    ? scope.sorted().firstKey()
+                    : document.progress().partition();
+            verdicts.computeIfAbsent(Identity.of(document), unused -> new HashMap<>())
+                    .merge(place, verdict, (old, later) -> later.version() < old.version() ? old : later);
+            return true;
+        } catch (RefusedException e) {
+            return false; // counted before
+        }
+    }
+
+    private void conclude(Identity identity, List<Verdict> verdicts) {
+        boolean fits = verdicts.stream().anyMatch(verdict -> verdict.finding().isEmpty());
+        if (fits && verdicts.size() > 1) {
+            findings.unknown(
+                    "ids of " + identity.index()
+                            + " that have records in several partitions: nothing tells which is the" + " newest",
+                    1);
+        } else if (!fits) {
+            Finding finding = verdicts.get(0).finding().orElseThrow();
+            findings.add(
+                    verdicts.size() == 1
+                            ? finding
+                            : finding.left(
+                                    "its id has records in several partitions, and nothing tells which is the newest"));
         }
     }
 
     private void finishCounts() throws ToolException {
         for (Map.Entry<String, Long> each : counted.entrySet()) {
             store.refresh(each.getKey());
-            long stored = store.count(each.getKey());
+            long number = store.count(each.getKey());
             findings.note(each.getKey() + " cannot be compared record by record: Elasticsearch makes the ids. It has "
-                    + stored + " documents, and " + each.getValue() + " records were compared with that number");
+                    + number + " documents, and " + each.getValue() + " records were compared with that number");
             findings.unknown("records that no document of " + each.getKey() + " can be matched with", each.getValue());
-            if (stored < each.getValue()) {
-                boolean unused = findings.add(new Finding(
+            if (number < each.getValue()) {
+                findings.add(Finding.ofAll(
                         Finding.Kind.MISSING,
                         each.getKey(),
-                        "",
-                        -1,
-                        -1,
-                        "",
-                        "at least " + (each.getValue() - stored)
+                        "at least " + (each.getValue() - number)
                                 + " documents are missing; which ones cannot be known"));
             }
         }
     }
 
-    private void repair(List<Document> documents) throws ToolException, InterruptedException {
-        if (repairs.isPresent() && !documents.isEmpty()) {
-            long refused = repairs.get().write(documents);
-            findings.repaired(documents.size() - refused);
+    /** Documents with coordinates that are neither of a record which was read nor of one that came since. */
+    private void countUnexplained(Records records) throws ToolException, InterruptedException {
+        boolean isAllRead = scope.isWhole()
+                && scope.stretches().values().stream().allMatch(stretch -> stretch.from() == stretch.logStart());
+        if (!isAllRead) {
+            return;
         }
+        for (Map.Entry<String, Long> each : stored.entrySet()) {
+            long number = store.count(each.getKey());
+            long newer = records.newer().ranges().entrySet().stream()
+                    .mapToLong(range -> range.getValue().to()
+                            - scope.stretches().get(range.getKey()).to())
+                    .sum();
+            findings.unknown(
+                    "documents of " + each.getKey() + " that no record explains which was read: their records may be"
+                            + " older",
+                    number - each.getValue() - newer);
+        }
+    }
+
+    @Override
+    public Map<String, String> repairing() {
+        return Map.of();
+    }
+
+    @Override
+    public boolean hasSharedKeys() {
+        return settings.id().isShared();
+    }
+
+    /** Two repairs write the same documents under the same ids. */
+    @Override
+    public void lock(String connector) {
+        // Nothing can be doubled.
+    }
+
+    @Override
+    public boolean isOrderOnly() {
+        return settings.id().isShared()
+                && settings.nullValues() == NullValues.DELETE
+                && !settings.version().isExternal();
+    }
+
+    @Override
+    public Optional<String> objection(Finding finding) {
+        return Optional.empty();
+    }
+
+    @Override
+    public long deleteCopies(List<Finding> doubled) {
+        throw new IllegalStateException("an index has no two documents of one id");
     }
 
     @Override
@@ -349,6 +482,5 @@ final class ElasticsearchAudit implements StoreAudit {
     @Override
     public void close() {
         store.close();
-        repairing.ifPresent(Target::close);
     }
 }

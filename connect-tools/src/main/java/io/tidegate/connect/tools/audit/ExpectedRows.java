@@ -1,5 +1,6 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.MetadataColumn;
@@ -10,7 +11,6 @@ import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
-import io.tidegate.connect.tools.command.ToolException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,39 +37,49 @@ final class ExpectedRows {
     private final SinkWriter writer;
     private final boolean isLog;
 
-    private ExpectedRows(PostgresSession session, String name, RowSettings row, InsertSettings insert, boolean isLog) {
+    private ExpectedRows(PostgresSession session, String name, RowSettings row, SinkWriter writer, boolean isLog) {
         this.session = session;
         this.name = name;
         this.row = row;
+        this.writer = writer;
         this.isLog = isLog;
-        this.writer = session.writer(row, insert);
     }
 
     /** The rows of all records, one each. */
     static ExpectedRows appended(PostgresSession session, String table, RowSettings row) throws SQLException {
         RowSettings all = withCoordinates(row);
-        ExpectedRows rows = new ExpectedRows(session, session.newTable("expected"), all, APPENDED, false);
+        ExpectedRows rows =
+                new ExpectedRows(session, session.newTable("expected"), all, session.writer(all, APPENDED), false);
         rows.createLike(table, row);
         return rows;
     }
 
-    /** The rows that are left after all records: inserts, updates and deletions are the sink's own. */
+    /** The rows that are left after all records of each {@link #part}. */
     static ExpectedRows keyed(PostgresSession session, String table, RowSettings row, InsertSettings insert)
             throws SQLException {
         RowSettings all = withCoordinates(row);
         InsertSettings cheapest = new InsertSettings(
                 insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged(), false);
-        ExpectedRows rows = new ExpectedRows(session, session.newTable("expected"), all, cheapest, false);
+        ExpectedRows rows =
+                new ExpectedRows(session, session.newTable("expected"), all, session.writer(all, cheapest), false);
         rows.createLike(table, row);
-        session.execute("CREATE UNIQUE INDEX ON " + rows.name + " (" + quoted(row.keyColumns()) + ")");
         return rows;
+    }
+
+    /** Some of these rows: inserts, updates and deletions are the sink's own, and change no other part. */
+    ExpectedRows part() throws SQLException {
+        ExpectedRows part = new ExpectedRows(session, session.newTable("expected"), row, writer, false);
+        session.execute("CREATE TEMPORARY TABLE " + local(part.name) + " () INHERITS (" + name + ")");
+        session.execute("CREATE UNIQUE INDEX ON " + part.name + " (" + quoted(row.keyColumns()) + ")");
+        return part;
     }
 
     /** The keys and coordinates of records, one row each, whatever the record does. */
     static ExpectedRows log(PostgresSession session, String table, RowSettings row) throws SQLException {
         RowSettings keys = withCoordinates(
                 new RowSettings(row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), row.values()));
-        ExpectedRows rows = new ExpectedRows(session, session.newTable("keys"), keys, APPENDED, true);
+        ExpectedRows rows =
+                new ExpectedRows(session, session.newTable("keys"), keys, session.writer(keys, APPENDED), true);
         session.execute("CREATE TEMPORARY TABLE " + local(rows.name) + " AS SELECT "
                 + quoted(keys.columns().subList(0, 1 + keys.key().size())) + " FROM " + table + " WITH NO DATA");
         rows.addOwnColumns(

@@ -3,6 +3,7 @@ package io.tidegate.connect.tools.audit;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Locale;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A record whose row or document is not what the sink would have written.
@@ -13,8 +14,17 @@ import java.util.Locale;
  * @param offset -1 if no record is known
  * @param key of the record, or of the row, as text; empty if there is none
  * @param detail what is wrong, in a few words; never the content of a record
+ * @param remedy what a repair does about it
  */
-record Finding(Kind kind, String destination, String topic, int partition, long offset, String key, String detail) {
+record Finding(
+        Kind kind,
+        String destination,
+        String topic,
+        int partition,
+        long offset,
+        String key,
+        String detail,
+        Remedy remedy) {
     /** What is wrong. */
     enum Kind {
         /** The store lacks it. */
@@ -37,6 +47,21 @@ record Finding(Kind kind, String destination, String topic, int partition, long 
         requireNonNull(topic, "topic");
         requireNonNull(key, "key");
         requireNonNull(detail, "detail");
+        requireNonNull(remedy, "remedy");
+    }
+
+    /** Something of a whole table or index, which no single record explains. */
+    static Finding ofAll(Kind kind, String destination, String detail) {
+        return new Finding(kind, destination, "", -1, -1, "", detail, Remedy.leave("no single record is known"));
+    }
+
+    /** The same, and a repair leaves it alone. */
+    Finding left(String reason) {
+        return new Finding(kind, destination, topic, partition, offset, key, detail, Remedy.leave(reason));
+    }
+
+    TopicPartition topicPartition() {
+        return new TopicPartition(topic, partition);
     }
 
     /** The record's place in Kafka, or nothing if no record is known. */

@@ -1,6 +1,7 @@
 package io.tidegate.connect.tools.audit;
 
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,42 +19,36 @@ final class Findings {
     private final Map<String, Map<Finding.Kind, Long>> byPlace = new TreeMap<>();
     private final Map<String, Long> unknown = new LinkedHashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
-    private Set<String> deadLetters = Set.of();
+    private final Set<String> deadLetters = new HashSet<>();
     private long compared;
     private long refused;
-    private long repaired;
     private long inFlight;
 
     Findings(Consumer<Finding> listener) {
         this.listener = listener;
     }
 
-    /** These records are in the dead letter topic, so nothing is expected for them. */
+    /** The connector refused these records, so nothing is expected for them. */
     void deadLetters(Set<String> places) {
-        deadLetters = Set.copyOf(places);
+        deadLetters.addAll(places);
     }
 
-    /**
-     * Adds a finding.
-     *
-     * @return false if the record is in the dead letter topic, so that it is no finding
-     */
-    boolean add(Finding finding) {
+    /** Adds a finding, unless the connector refused its record. */
+    void add(Finding finding) {
         boolean isOfRecord = finding.kind() == Finding.Kind.MISSING || finding.kind() == Finding.Kind.DIFFERENT;
         if (isOfRecord && deadLetters.contains(finding.place())) {
             refused++;
             compared--;
-            return false;
+            return;
         }
         counts.merge(finding.kind(), 1L, Long::sum);
         String partition = finding.topic().isEmpty() ? "(no record)" : finding.topic() + "-" + finding.partition();
         byPlace.computeIfAbsent(partition + " -> " + finding.destination(), place -> new EnumMap<>(Finding.Kind.class))
                 .merge(finding.kind(), 1L, Long::sum);
         listener.accept(finding);
-        return true;
     }
 
-    /** Counts what cannot be known, with the reason. */
+    /** Counts what was not compared, with the reason. */
     void unknown(String reason, long records) {
         if (records > 0) {
             unknown.merge(reason, records, Long::sum);
@@ -71,10 +66,6 @@ final class Findings {
 
     void refused(long records) {
         refused += records;
-    }
-
-    void repaired(long records) {
-        repaired += records;
     }
 
     /** Counts findings that a record explains which the sink was about to write. */
@@ -110,8 +101,12 @@ final class Findings {
         return refused;
     }
 
-    long repaired() {
-        return repaired;
+    /** 0: all is compared and nothing differs; 1: there are differences; 3: not everything was compared. */
+    int status() {
+        if (total() > 0) {
+            return 1;
+        }
+        return unknown.isEmpty() ? 0 : 3;
     }
 
     long inFlight() {

@@ -25,7 +25,7 @@ final class JsonOutput implements AuditOutput {
                 .put("from", stretch.from())
                 .put("to", stretch.to())
                 .put("lag", stretch.lag()));
-        print(begin);
+        Json.writeLine(out, begin);
     }
 
     @Override
@@ -37,30 +37,47 @@ final class JsonOutput implements AuditOutput {
                     .put("partition", finding.partition())
                     .put("offset", finding.offset());
         }
-        found.put("key", finding.key()).put("detail", finding.detail());
-        print(found);
+        found.put("key", finding.key())
+                .put("detail", finding.detail())
+                .put("remedy", finding.remedy().action().word());
+        if (!finding.remedy().changesStore()) {
+            found.put("left", finding.remedy().reason());
+        }
+        Json.writeLine(out, found);
     }
 
     @Override
     public void end(Scope scope, Findings findings, long dropped) {
         ObjectNode result = Json.object();
-        result.put("type", "result").put("compared", findings.compared());
+        result.put("type", "result").put("status", findings.status()).put("compared", findings.compared());
         for (Finding.Kind kind : Finding.Kind.values()) {
             result.put(kind.word(), findings.count(kind));
         }
-        result.put("repaired", findings.repaired())
-                .put("refused", findings.refused())
+        result.put("refused", findings.refused())
                 .put("skipped", dropped)
                 .put("explained", findings.inFlight())
                 .put("lag", scope.lag());
         ObjectNode unknown = result.putObject("unknown");
         findings.unknown().forEach(unknown::put);
         findings.notes().forEach(result.withArray("notes")::add);
-        print(result);
+        Json.writeLine(out, result);
     }
 
-    private void print(ObjectNode object) {
-        out.println(object);
-        out.flush();
+    @Override
+    public void plan(RepairPlan plan) {
+        ObjectNode planned = Json.object();
+        planned.put("type", "plan").put("changes", plan.size());
+        ObjectNode left = planned.putObject("left");
+        plan.left().forEach(left::put);
+        Json.writeLine(out, planned);
+    }
+
+    @Override
+    public void repaired(Repair repair) {
+        ObjectNode done = Json.object();
+        done.put("type", "repair").put("repaired", repair.repaired());
+        ObjectNode left = done.putObject("left");
+        repair.left().forEach(left::put);
+        Json.writeLine(out, done);
     }
 }

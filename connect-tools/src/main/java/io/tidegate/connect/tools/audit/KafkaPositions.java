@@ -2,10 +2,11 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** What Kafka says of a connector and its topics. */
 final class KafkaPositions {
@@ -55,6 +57,25 @@ final class KafkaPositions {
             throw new ToolException("Kafka's client cannot be opened: " + e.getMessage(), e);
         }
         return committed;
+    }
+
+    /** Whether a task of the connector is running. */
+    boolean isRunning() throws ToolException, InterruptedException {
+        try (Admin client = Admin.create(admin)) {
+            return !client.describeConsumerGroups(List.of(group))
+                    .describedGroups()
+                    .get(group)
+                    .get()
+                    .members()
+                    .isEmpty();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return false;
+            }
+            throw new ToolException("Kafka does not answer: " + e.getCause().getMessage(), e);
+        } catch (KafkaException e) {
+            throw new ToolException("Kafka's client cannot be opened: " + e.getMessage(), e);
+        }
     }
 
     /** Those of the topics from which Kafka deletes older records of a key. */

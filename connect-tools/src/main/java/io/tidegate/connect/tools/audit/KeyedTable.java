@@ -2,31 +2,35 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
-import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
-import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.TableShape;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.audit.Remedy.Action;
+import io.tidegate.connect.tools.records.OffsetRange;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A table whose rows are identified by a key that several records may have. The sink's own writer inserts, updates and
- * deletes all records in a temporary table with the same key. The server then compares what is left there with the
- * table. A row that differs although a record that came later explains it is no finding. One thread uses it.
+ * A table whose rows are identified by a key that several records may have. For each partition the sink's own writer
+ * inserts, updates and deletes all records in a temporary table with the same key. The server compares what is left there
+ * with the table. Nothing orders the records of several partitions: a row that fits one of them is not known to be wrong.
+ * A row that differs although a record that came later explains it is no finding. One thread uses it.
  */
 final class KeyedTable implements TableAudit {
+    private static final String SEVERAL_PARTITIONS =
+            "its key has records in several partitions, and nothing tells which of them is the newest";
+
     private final PostgresSession session;
     private final String table;
     private final TableShape shape;
@@ -34,11 +38,13 @@ final class KeyedTable implements TableAudit {
     private final InsertSettings insert;
     private final Scope scope;
     private final Findings findings;
-    private final boolean isRepairing;
     private final List<String> key; // quoted
+    private final boolean isOrderInRows;
     private final ExpectedRows expected;
+    private final Map<TopicPartition, ExpectedRows> parts = new HashMap<>();
     private final ExpectedRows deleted;
-    private final Set<TopicPartition> partitions = new HashSet<>();
+    private final String found;
+    private final String several;
 
     KeyedTable(
             PostgresSession session,
@@ -47,8 +53,7 @@ final class KeyedTable implements TableAudit {
             RowSettings row,
             InsertSettings insert,
             Scope scope,
-            Findings findings,
-            boolean isRepairing)
+            Findings findings)
             throws SQLException {
         this.session = requireNonNull(session, "session");
         this.table = requireNonNull(table, "table");
@@ -57,16 +62,30 @@ final class KeyedTable implements TableAudit {
         this.insert = requireNonNull(insert, "insert");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
-        this.isRepairing = isRepairing;
         this.key = row.keyColumns().stream().map(Column::quoted).toList();
+        this.isOrderInRows = isGuardedByValue() && !insert.deletes();
         this.expected = ExpectedRows.keyed(session, table, row, insert);
         this.deleted = ExpectedRows.log(session, table, row);
+        this.found = session.newTable("found");
+        this.several = session.newTable("several");
+    }
+
+    /** Whether a value of the document, and not the order of the records, tells which of them is the newest. */
+    private boolean isGuardedByValue() {
+        return insert.guard().isField() || insert.guard().isSourcePosition();
     }
 
     @Override
-    public void expect(List<Document> documents) throws ToolException, InterruptedException {
-        partitions.add(documents.get(0).progress().partition());
-        long refused = expected.write(documents);
+    public void expect(List<Document> documents) throws SQLException, ToolException, InterruptedException {
+        TopicPartition partition = isOrderInRows
+                ? scope.sorted().firstKey()
+                : documents.get(0).progress().partition();
+        ExpectedRows part = parts.get(partition);
+        if (part == null) {
+            part = expected.part();
+            parts.put(partition, part);
+        }
+        long refused = part.write(documents);
         findings.refused(refused);
         findings.compared(documents.size() - refused);
         List<Document> deletions = documents.stream().filter(Document::isDelete).toList();
@@ -74,83 +93,55 @@ final class KeyedTable implements TableAudit {
     }
 
     @Override
-    public void ends(TopicPartition partition, long logStart) {
+    public void ends(TopicPartition partition, OffsetRange now) {
         // A later partition may have records of the same keys.
-    }
-
-    /** Whether records of one key may be in several partitions, and nothing says which of them is the newest. */
-    private boolean isOrderUnknown() {
-        long topics = partitions.stream().map(TopicPartition::topic).distinct().count();
-        boolean isSpread = topics > 1 || (row.keyMode() == KeyMode.RECORD_VALUE && partitions.size() > 1);
-        return isSpread && !insert.guard().isField() && !insert.guard().isSourcePosition();
     }
 
     /** Whether the records that Kafka still has say what a row is, or only that there is one. */
     private boolean isContentKnown() {
-        if (isOrderUnknown()) {
-            return false;
-        }
-        boolean isLatestEnough = insert.mode() == InsertMode.UPSERT
-                && !insert.guard().isField()
-                && !insert.guard().isSourcePosition();
-        return isLatestEnough || scope.isComplete();
+        return (insert.mode() == InsertMode.UPSERT && !isGuardedByValue()) || scope.isComplete();
     }
 
     /** Whether a row that no record in Kafka has the key of should not be there. */
     private boolean isEveryKeyKnown() {
-        return scope.stretches().values().stream()
-                .allMatch(stretch -> stretch.from() == 0
-                        && (!stretch.isCompacted() || (insert.deletes() && insert.mode() == InsertMode.UPSERT)));
+        return scope.isWhole()
+                && scope.stretches().values().stream()
+                        .allMatch(stretch -> stretch.from() == 0
+                                && (!stretch.isCompacted()
+                                        || (insert.deletes() && insert.mode() == InsertMode.UPSERT)));
     }
 
     @Override
     public void finish(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
-        sayWhatIsUnknown();
-        if (isOrderUnknown() && insert.deletes()) {
-            findings.unknown("records of keys that several partitions may write and delete", findings.compared());
-            return;
-        }
         session.execute("ANALYZE " + expected.name());
         session.execute("ANALYZE " + deleted.name());
-        String found = session.newTable("found");
-        session.execute("CREATE TEMPORARY TABLE " + found.substring("pg_temp.".length()) + " AS " + differences());
-        if (session.number("SELECT count(*) FROM " + found) == 0) {
-            return;
+        if (!isContentKnown()) {
+            findings.unknown(
+                    "rows of " + table + " of which only the existence was compared: a row is made of all records of"
+                            + " its key, and the oldest ones were not read or are no longer in Kafka",
+                    session.number("SELECT count(*) FROM " + expected.name()));
         }
+        session.execute("CREATE TEMPORARY TABLE " + local(found) + " AS " + differences());
+        if (session.number("SELECT count(*) FROM " + found) > 0) {
+            explain(newer);
+            judgeKeysOfSeveralPartitions();
+            report();
+        }
+        session.execute("DROP TABLE " + found);
+    }
+
+    private static String local(String name) {
+        return name.substring("pg_temp.".length());
+    }
+
+    /** Takes out what a record explains that the sink may have written since. */
+    private void explain(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
         ExpectedRows later = ExpectedRows.log(session, table, row);
-        readInto(later, newer);
-        explain(found, later);
-        report(found);
-        if (isRepairing && isContentKnown()) {
-            repair(found, later, newer);
-        }
-    }
-
-    private void sayWhatIsUnknown() {
-        if (isOrderUnknown()) {
-            findings.note(table + ": records of one key may be in several partitions, and nothing says which of them"
-                    + " is the newest. So only whether a row exists is compared; stale.write.guard would tell");
-        } else if (!isContentKnown()) {
-            findings.note(
-                    table + ": a row is made of all records of its key, and Kafka no longer has, or the audit does"
-                            + " not read, the oldest ones. So only whether a row exists is compared");
-        }
-        if (!isEveryKeyKnown()) {
-            findings.note(table + ": rows whose key no record that was read has are not compared, because their records"
-                    + " may be older");
-        }
-    }
-
-    private void readInto(ExpectedRows later, StoreAudit.Newer newer) throws ToolException, InterruptedException {
         newer.read(documents -> {
             long unused = later.write(documents.stream()
                     .filter(document -> document.destination().equals(table))
                     .toList());
         });
-    }
-
-    /** Takes out what a record explains that the sink may have written since. */
-    private void explain(String found, ExpectedRows later) throws SQLException {
         findings.inFlight(session.execute(
                 "DELETE FROM " + found + " AS f USING " + later.name() + " AS n WHERE " + isSameKey("f", "n")));
     }
@@ -159,6 +150,13 @@ final class KeyedTable implements TableAudit {
         return key.stream()
                 .map(column -> one + '.' + column + " = " + other + '.' + column)
                 .collect(Collectors.joining(" AND "));
+    }
+
+    private String isSamePartition(String expectedRow, String deletion) {
+        return coordinate(expected, expectedRow, RowField.TOPIC) + " = "
+                + coordinate(deleted, deletion, RowField.TOPIC) + " AND "
+                + coordinate(expected, expectedRow, RowField.PARTITION) + " = "
+                + coordinate(deleted, deletion, RowField.PARTITION);
     }
 
     private List<String> compared() {
@@ -173,11 +171,52 @@ final class KeyedTable implements TableAudit {
         return key.stream().map(column -> alias + '.' + column).collect(Collectors.joining(", "));
     }
 
+    private static String coordinate(ExpectedRows rows, String alias, RowField field) {
+        String type =
+                switch (field) {
+                    case PARTITION -> "int";
+                    case OFFSET -> "bigint";
+                    default -> "text";
+                };
+        return alias + '.' + rows.column(field) + "::" + type;
+    }
+
     private static String coordinates(ExpectedRows rows, String alias) {
-        return alias + '.' + rows.column(RowField.TOPIC) + "::text AS topic, " + alias + '.'
-                + rows.column(RowField.PARTITION) + "::int AS partition, " + alias + '.'
-                + rows.column(RowField.OFFSET) + "::bigint AS record_offset, " + alias + '.'
-                + rows.column(RowField.RECORD_KEY) + "::text AS record_key";
+        return coordinate(rows, alias, RowField.TOPIC) + " AS topic, " + coordinate(rows, alias, RowField.PARTITION)
+                + " AS partition, " + coordinate(rows, alias, RowField.OFFSET) + " AS record_offset, "
+                + coordinate(rows, alias, RowField.RECORD_KEY) + " AS record_key";
+    }
+
+    /** How the row's own position compares with that of a record, as one of {@link Standing}. */
+    private String standing(ExpectedRows rows, String alias) {
+        if (List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET).stream()
+                .anyMatch(field -> row.columnOf(field).isEmpty())) {
+            return "'" + Standing.UNPLACED + "'";
+        }
+        String offset = "d." + row.columnOf(RowField.OFFSET).orElseThrow().quoted();
+        String recordOffset = alias + '.' + rows.column(RowField.OFFSET);
+        return "CASE WHEN d." + row.columnOf(RowField.TOPIC).orElseThrow().quoted() + "::text IS DISTINCT FROM "
+                + coordinate(rows, alias, RowField.TOPIC) + " OR d."
+                + row.columnOf(RowField.PARTITION).orElseThrow().quoted() + "::int IS DISTINCT FROM "
+                + coordinate(rows, alias, RowField.PARTITION) + " THEN '" + Standing.ELSEWHERE + "' WHEN " + offset
+                + "::bigint < " + recordOffset + "::bigint THEN '" + Standing.OLDER + "' WHEN " + offset
+                + "::bigint = " + recordOffset + "::bigint THEN '" + Standing.SAME + "' ELSE '" + Standing.NEWER
+                + "' END";
+    }
+
+    /** What the position in a row says of the row. */
+    private enum Standing {
+        UNPLACED("its columns do not say which record wrote it (metadata.columns=topic,partition,offset does)"),
+        ELSEWHERE("it was not written from the partition of the record"),
+        OLDER(""),
+        SAME("it has the position of the record, so something else changed it; delete it to have it written again"),
+        NEWER("it has a higher position than the newest record of its key");
+
+        private final String reason;
+
+        Standing(String reason) {
+            this.reason = reason;
+        }
     }
 
     private String differences() {
@@ -185,23 +224,24 @@ final class KeyedTable implements TableAudit {
         String isDifferent = isContentKnown() ? " OR NOT " + RowHash.isSame(shape, "d", "e", compared()) : "";
         String notExpected = " NOT EXISTS (SELECT FROM " + expected.name() + " AS e WHERE " + isSameKey("e", "d") + ")";
         String wrong = "SELECT CASE WHEN " + isAbsent + " THEN 'MISSING' ELSE 'DIFFERENT' END AS kind, " + keyOf("e")
-                + ", " + coordinates(expected, "e") + " FROM " + expected.name() + " AS e LEFT JOIN " + table
-                + " AS d ON " + isSameKey("d", "e") + " WHERE " + isAbsent + isDifferent;
-        String undeleted = "SELECT DISTINCT ON (" + keyOf("d") + ") 'DELETED', " + keyOf("d") + ", "
-                + coordinates(deleted, "x") + " FROM " + deleted.name() + " AS x JOIN " + table + " AS d ON "
-                + isSameKey("x", "d") + " WHERE " + notExpected + " ORDER BY " + keyOf("d") + ", x."
-                + deleted.column(RowField.OFFSET) + " DESC";
-        String surplus = "SELECT 'SURPLUS', " + keyOf("d") + ", ''::text, -1, -1::bigint, concat_ws(',', " + keyOf("d")
-                + ") FROM " + table + " AS d WHERE" + notExpected + " AND NOT EXISTS (SELECT FROM " + deleted.name()
-                + " AS x WHERE " + isSameKey("x", "d") + ")" + isOfTheseTopics();
+                + ", " + coordinates(expected, "e") + ", " + standing(expected, "e")
+                + " AS standing, false AS is_several FROM " + expected.name() + " AS e LEFT JOIN " + table + " AS d ON "
+                + isSameKey("d", "e") + " WHERE " + isAbsent + isDifferent;
+        String undeleted = "(SELECT DISTINCT ON (" + keyOf("d") + ") 'DELETED', " + keyOf("d") + ", "
+                + coordinates(deleted, "x") + ", " + standing(deleted, "x") + ", false FROM " + deleted.name()
+                + " AS x JOIN " + table + " AS d ON " + isSameKey("x", "d") + " WHERE " + notExpected + " ORDER BY "
+                + keyOf("d") + ", x." + deleted.column(RowField.OFFSET) + " DESC)";
+        String deletedElsewhere = "(SELECT DISTINCT ON (" + keyOf("x") + ") 'DELETED_ELSEWHERE', " + keyOf("x") + ", "
+                + coordinates(deleted, "x") + ", '', true FROM " + deleted.name() + " AS x JOIN " + expected.name()
+                + " AS e ON " + isSameKey("x", "e") + " AND NOT (" + isSamePartition("e", "x") + "))";
+        String surplus = "SELECT '" + (isEveryKeyKnown() ? "SURPLUS" : "UNREAD") + "', " + keyOf("d")
+                + ", ''::text, -1, -1::bigint, concat_ws(',', " + keyOf("d") + "), '', false FROM " + table
+                + " AS d WHERE" + notExpected + " AND NOT EXISTS (SELECT FROM " + deleted.name() + " AS x WHERE "
+                + isSameKey("x", "d") + ")" + isOfTheseTopics();
         return wrong
-                + (isGuardedAgainstDeletes() ? "" : " UNION ALL (" + undeleted + ")")
-                + (isEveryKeyKnown() ? " UNION ALL " + surplus : "");
-    }
-
-    /** Whether an older record that Kafka no longer has may keep a deletion from deleting. */
-    private boolean isGuardedAgainstDeletes() {
-        return (insert.guard().isField() || insert.guard().isSourcePosition()) && !scope.isComplete();
+                + (isGuardedByValue() && !scope.isComplete() ? "" : " UNION ALL " + undeleted)
+                + (insert.deletes() ? " UNION ALL " + deletedElsewhere : "")
+                + (scope.isWhole() ? " UNION ALL " + surplus : "");
     }
 
     private String isOfTheseTopics() {
@@ -212,30 +252,57 @@ final class KeyedTable implements TableAudit {
                 .orElse("");
     }
 
-    private void report(String found) throws SQLException {
-        List<Finding> refused = new ArrayList<>();
-        session.read(
-                "SELECT kind, topic, partition, record_offset, coalesce(record_key, concat_ws(',', " + keyOf("f")
-                        + ")) FROM " + found + " AS f ORDER BY 2, 3, 4, 5",
-                result -> {
-                    Finding finding = finding(
-                            result.getString(1),
-                            result.getString(2),
-                            result.getInt(3),
-                            result.getLong(4),
-                            result.getString(5));
-                    if (!findings.add(finding)) {
-                        refused.add(finding);
-                    }
-                });
-        for (Finding each : refused) {
-            session.execute(
-                    "DELETE FROM " + found + " WHERE topic = '" + each.topic().replace("'", "''") + "' AND partition = "
-                            + each.partition() + " AND record_offset = " + each.offset());
-        }
+    /**
+     * Takes out the keys that have records in several partitions, if the row is what one of these partitions leaves. It
+     * is not known to be right, either. What no partition leaves is wrong, and stays once.
+     */
+    private void judgeKeysOfSeveralPartitions() throws SQLException {
+        String isFound = " WHERE EXISTS (SELECT FROM " + found + " AS f WHERE ";
+        session.execute("CREATE TEMPORARY TABLE " + local(several) + " AS SELECT " + keyOf("k") + " FROM (SELECT "
+                + keyOf("e") + ", " + coordinate(expected, "e", RowField.TOPIC) + ", "
+                + coordinate(expected, "e", RowField.PARTITION) + " FROM " + expected.name() + " AS e" + isFound
+                + isSameKey("f", "e") + ") UNION SELECT " + keyOf("x") + ", "
+                + coordinate(deleted, "x", RowField.TOPIC) + ", " + coordinate(deleted, "x", RowField.PARTITION)
+                + " FROM " + deleted.name() + " AS x" + isFound + isSameKey("f", "x") + ")) AS k GROUP BY "
+                + keyOf("k") + " HAVING count(*) > 1");
+        boolean isLastRecordTheRow = insert.mode() == InsertMode.UPSERT && isContentKnown();
+        String isRow = isLastRecordTheRow ? " AND " + RowHash.isSame(shape, "d", "e", compared()) : "";
+        String isStored = "EXISTS (SELECT FROM " + table + " AS d WHERE " + isSameKey("d", "s") + ")";
+        String fits = "EXISTS (SELECT FROM " + table + " AS d JOIN " + expected.name() + " AS e ON "
+                + isSameKey("e", "d") + isRow + " WHERE " + isSameKey("d", "s") + ") OR NOT " + isStored
+                + " AND EXISTS (SELECT FROM " + deleted.name() + " AS x WHERE " + isSameKey("x", "s")
+                + " AND NOT EXISTS (SELECT FROM " + expected.name() + " AS e WHERE " + isSameKey("e", "x") + " AND "
+                + isSamePartition("e", "x") + "))";
+        session.execute("ALTER TABLE " + several + " ADD COLUMN fits bool");
+        session.execute("UPDATE " + several + " AS s SET fits = (" + fits + ")");
+        findings.unknown(
+                "keys of " + table + " that have records in several partitions: nothing tells which is the newest",
+                session.number("SELECT count(*) FROM " + several + " WHERE fits"));
+        session.execute(
+                "DELETE FROM " + found + " AS f USING " + several + " AS s WHERE s.fits AND " + isSameKey("f", "s"));
+        session.execute("UPDATE " + found + " AS f SET is_several = true FROM " + several + " AS s WHERE "
+                + isSameKey("f", "s"));
+        session.execute("DELETE FROM " + found + " AS f WHERE f.kind = 'DELETED_ELSEWHERE' OR f.is_several AND EXISTS"
+                + " (SELECT FROM " + found + " AS o WHERE " + isSameKey("o", "f")
+                + " AND o.kind <> 'DELETED_ELSEWHERE' AND o.ctid > f.ctid)");
+        session.execute("DROP TABLE " + several);
     }
 
-    private Finding finding(String kind, String topic, int partition, long offset, String recordKey) {
+    private void report() throws SQLException {
+        findings.unknown(
+                "rows of " + table + " whose key no record has that was read: their records may be older",
+                session.number("SELECT count(*) FROM " + found + " WHERE kind = 'UNREAD'"));
+        session.read(
+                "SELECT kind, topic, partition, record_offset, coalesce(record_key, concat_ws(',', " + keyOf("f")
+                        + ")), standing, is_several FROM " + found
+                        + " AS f WHERE kind <> 'UNREAD' ORDER BY 2, 3, 4, 5",
+                result -> {
+                    findings.add(finding(result));
+                });
+    }
+
+    private Finding finding(ResultSet result) throws SQLException {
+        String kind = result.getString(1);
         String detail =
                 switch (kind) {
                     case "MISSING" -> "no row for the key's latest record";
@@ -243,45 +310,48 @@ final class KeyedTable implements TableAudit {
                     case "DELETED" -> "the row is still there although the key's latest record deletes it";
                     default -> "no record has the row's key";
                 };
-        Finding.Kind what = kind.equals("DELETED") ? Finding.Kind.SURPLUS : Finding.Kind.valueOf(kind);
-        return new Finding(what, table, topic, partition, offset, recordKey, detail);
+        return new Finding(
+                kind.equals("DELETED") ? Finding.Kind.SURPLUS : Finding.Kind.valueOf(kind),
+                table,
+                result.getString(2),
+                result.getInt(3),
+                result.getLong(4),
+                result.getString(5),
+                detail,
+                result.getBoolean(7) ? Remedy.leave(SEVERAL_PARTITIONS) : remedy(kind, result.getString(6)));
     }
 
-    /**
-     * Puts rows right while a lock keeps the sink from writing. Records that came before the lock are read, and a key
-     * that one of them has is left alone. Records that come later overwrite the row. So nothing newer is overwritten.
-     */
-    private void repair(String found, ExpectedRows later, StoreAudit.Newer newer)
-            throws SQLException, ToolException, InterruptedException {
-        String columns = row.columns().stream().map(Column::quoted).collect(Collectors.joining(", "));
-        String values =
-                row.columns().stream().map(column -> "e." + column.quoted()).collect(Collectors.joining(", "));
-        String assignments = compared().stream()
-                .map(TableName::quote)
-                .map(column -> column + " = e." + column)
-                .collect(Collectors.joining(", "));
-        String latest = expected.name() + " AS e JOIN " + found + " AS f ON " + isSameKey("e", "f");
-        try {
-            session.inTransaction(() -> {
-                session.execute("SET LOCAL lock_timeout = '30s'");
-                session.execute("LOCK TABLE " + table + " IN SHARE ROW EXCLUSIVE MODE");
-                readInto(later, newer);
-                explain(found, later);
-                long repaired = session.execute("INSERT INTO " + table + " (" + columns + ") SELECT " + values
-                        + " FROM " + latest + " WHERE f.kind = 'MISSING' ON CONFLICT DO NOTHING");
-                if (!assignments.isEmpty()) {
-                    repaired += session.execute("UPDATE " + table + " AS d SET " + assignments + " FROM " + latest
-                            + " WHERE f.kind = 'DIFFERENT' AND " + isSameKey("d", "f"));
-                }
-                repaired += session.execute("DELETE FROM " + table + " AS d USING " + found
-                        + " AS f WHERE f.kind = 'DELETED' AND " + isSameKey("d", "f"));
-                findings.repaired(repaired);
-            });
-        } catch (SQLException e) {
-            if (PostgresFailures.endsConnections(e)) {
-                throw e;
-            }
-            findings.note("the rows of " + table + " were not repaired: " + PostgresFailures.describe(e));
+    private Remedy remedy(String kind, String standing) {
+        return switch (kind) {
+            case "MISSING" -> remedyOfMissing();
+            case "DIFFERENT" ->
+                insert.mode() == InsertMode.UPSERT
+                        ? remedyOf(Action.REPLACE, Standing.valueOf(standing))
+                        : Remedy.leave("insert.mode=" + insert.mode().name().toLowerCase(Locale.ROOT)
+                                + " makes a row of more than its key's newest record; delete it to have it written"
+                                + " again");
+            case "DELETED" ->
+                isGuardedByValue()
+                        ? Remedy.leave("a deletion has no value that stale.write.guard compares")
+                        : remedyOf(Action.DELETE, Standing.valueOf(standing));
+            default -> Remedy.leave("no record explains it, so it may be somebody's");
+        };
+    }
+
+    private static Remedy remedyOf(Action action, Standing standing) {
+        return standing == Standing.OLDER ? Remedy.of(action) : Remedy.leave(standing.reason);
+    }
+
+    /** A missing row is written if no deletion of its key can be newer. */
+    private Remedy remedyOfMissing() {
+        if (insert.mode() == InsertMode.MERGE) {
+            return Remedy.leave("insert.mode=merge makes a row of all records of its key");
         }
+        if (insert.mode() == InsertMode.IGNORE && !scope.isComplete()) {
+            return Remedy.leave("Kafka may no longer have the first record of its key");
+        }
+        return insert.deletes() && !scope.isOrderKnown()
+                ? Remedy.leave(Scope.DELETED_ELSEWHERE)
+                : Remedy.of(Action.WRITE);
     }
 }

@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
@@ -15,7 +16,7 @@ import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
 import io.tidegate.connect.jsonb.sql.TableShape;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,8 +24,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -41,16 +42,11 @@ final class PostgresAudit implements StoreAudit {
     private final DeliverySettings delivery;
     private final boolean isTableShared;
     private final Findings findings;
-    private final boolean isRepairing;
     private final Map<String, TableAudit> tables = new LinkedHashMap<>();
-    private Scope scope = new Scope(Map.of());
+    private Scope scope = Scope.NOTHING;
 
     private PostgresAudit(
-            PostgresSession session,
-            Map<String, String> props,
-            AbstractConfig config,
-            Findings findings,
-            boolean isRepairing) {
+            PostgresSession session, Map<String, String> props, AbstractConfig config, Findings findings) {
         this.session = session;
         this.connection = ConnectionSettings.from(config);
         this.row = RowSettings.from(config);
@@ -58,7 +54,6 @@ final class PostgresAudit implements StoreAudit {
         this.delivery = DeliverySettings.from(config);
         this.isTableShared = TableSettings.from(config).isShared(props);
         this.findings = requireNonNull(findings, "findings");
-        this.isRepairing = isRepairing;
     }
 
     /**
@@ -66,13 +61,13 @@ final class PostgresAudit implements StoreAudit {
      *
      * @param props the sink's settings under this project's names
      */
-    static PostgresAudit open(Map<String, String> props, Findings findings, boolean isRepairing) throws ToolException {
+    static PostgresAudit open(Map<String, String> props, Findings findings) throws ToolException {
         Map<String, String> patient = new HashMap<>(props);
         patient.put("socket.timeout.ms", LONGEST_STATEMENT_MS);
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), patient, false);
         ConnectionSettings connection = ConnectionSettings.from(config);
         try {
-            return new PostgresAudit(PostgresSession.open(connection), props, config, findings, isRepairing);
+            return new PostgresAudit(PostgresSession.open(connection), props, config, findings);
         } catch (SQLException e) {
             throw failed(connection, e);
         }
@@ -89,7 +84,8 @@ final class PostgresAudit implements StoreAudit {
         if (delivery.isExactlyOnce()) {
             try {
                 new OffsetTable(delivery, 0, false)
-                        .read(session.connection(), partitions)
+                        .over(session.connection())
+                        .read(partitions)
                         .forEach((partition, entry) -> positions.put(partition, entry.nextOffset()));
             } catch (SQLException e) {
                 throw failed(connection, e);
@@ -142,8 +138,8 @@ final class PostgresAudit implements StoreAudit {
             return new AbsentTable(table, findings);
         }
         requireColumns(table, shape);
-        if (insert.mode().isResolving() && row.keyMode().isRepeating()) {
-            return new KeyedTable(session, table, shape, row, insert, scope, findings, isRepairing);
+        if (isKeyed()) {
+            return new KeyedTable(session, table, shape, row, insert, scope, findings);
         }
         boolean isExact = insert.mode() == InsertMode.INSERT && !insert.deletes();
         if (insert.deletes()) {
@@ -160,7 +156,7 @@ final class PostgresAudit implements StoreAudit {
                             + "=topic,partition,offset or " + RowSettings.PK_MODE + "=kafka would",
                     isExact);
         }
-        return new CoordinateTable(session, table, shape, row, topic, scopeOf(topic), findings, isRepairing);
+        return new CoordinateTable(session, table, shape, row, topic, scopeOf(topic), findings);
     }
 
     private TableAudit counted(String table, String why, boolean isExact) {
@@ -171,9 +167,12 @@ final class PostgresAudit implements StoreAudit {
     private Scope scopeOf(String topic) {
         return row.columnOf(RowField.TOPIC).isPresent()
                 ? scope
-                : new Scope(scope.stretches().entrySet().stream()
-                        .filter(entry -> entry.getKey().topic().equals(topic))
-                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+                : new Scope(
+                        scope.stretches().entrySet().stream()
+                                .filter(entry -> entry.getKey().topic().equals(topic))
+                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+                        scope.isPart(),
+                        scope.isOneKey());
     }
 
     private void requireColumns(String table, TableShape shape) throws ToolException {
@@ -185,10 +184,10 @@ final class PostgresAudit implements StoreAudit {
     }
 
     @Override
-    public void ends(TopicPartition partition, long logStart) throws ToolException, InterruptedException {
+    public void ends(TopicPartition partition, OffsetRange now) throws ToolException, InterruptedException {
         try {
             for (TableAudit table : tables.values()) {
-                table.ends(partition, logStart);
+                table.ends(partition, now);
             }
         } catch (SQLException e) {
             throw failed(connection, e);
@@ -196,14 +195,72 @@ final class PostgresAudit implements StoreAudit {
     }
 
     @Override
-    public void finish(Supplier<Newer> newer) throws ToolException, InterruptedException {
+    public void finish(Records records) throws ToolException, InterruptedException {
         try {
             for (TableAudit table : tables.values()) {
-                table.finish(newer.get());
+                table.finish(records.newer());
             }
         } catch (SQLException e) {
             throw failed(connection, e);
         }
+    }
+
+    /** Where rows have coordinates, these compare a row with an older one: a row that was deleted has none. */
+    @Override
+    public Map<String, String> repairing() {
+        boolean isPlaced = List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET).stream()
+                .allMatch(field -> row.columnOf(field).isPresent());
+        Map<String, String> settings = new HashMap<>(Map.of("delivery.guarantee", "at_least_once"));
+        if (isKeyed() && insert.mode() == InsertMode.UPSERT && insert.guard().isNone() && isPlaced) {
+            settings.put("stale.write.guard", "offset");
+        }
+        return settings;
+    }
+
+    @Override
+    public boolean isOrderOnly() {
+        return isKeyed() && insert.deletes();
+    }
+
+    @Override
+    public boolean hasSharedKeys() {
+        return isKeyed();
+    }
+
+    @Override
+    public void lock(String connector) throws ToolException {
+        try {
+            long locked = session.number("SELECT pg_try_advisory_lock(hashtext('tidegate audit'), hashtext('"
+                    + connector.replace("'", "''") + "'))::int");
+            if (locked == 0) {
+                throw new ToolException("another audit repairs the rows of " + connector + " now");
+            }
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+    }
+
+    private boolean isKeyed() {
+        return insert.mode().isResolving() && row.keyMode().isRepeating();
+    }
+
+    @Override
+    public Optional<String> objection(Finding finding) {
+        return tables.get(finding.destination()).objection(finding);
+    }
+
+    @Override
+    public long deleteCopies(List<Finding> doubled) throws ToolException, InterruptedException {
+        Map<String, List<Finding>> byTable = doubled.stream().collect(Collectors.groupingBy(Finding::destination));
+        long deleted = 0;
+        try {
+            for (Map.Entry<String, List<Finding>> each : byTable.entrySet()) {
+                deleted += tables.get(each.getKey()).deleteCopies(each.getValue());
+            }
+        } catch (SQLException e) {
+            throw failed(connection, e);
+        }
+        return deleted;
     }
 
     @Override
@@ -234,20 +291,16 @@ final class PostgresAudit implements StoreAudit {
         }
 
         @Override
-        public void ends(TopicPartition partition, long logStart) {
+        public void ends(TopicPartition partition, OffsetRange now) {
             // Nothing is there to compare.
         }
 
         @Override
         public void finish(Newer newer) {
             if (expected > 0) {
-                boolean unused = findings.add(new Finding(
+                findings.add(Finding.ofAll(
                         Finding.Kind.MISSING,
                         table,
-                        "",
-                        -1,
-                        -1,
-                        "",
                         "there is no such table for this user, and " + expected + " records belong there"));
             }
         }

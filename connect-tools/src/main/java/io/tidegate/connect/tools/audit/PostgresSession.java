@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -9,7 +10,6 @@ import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.write.SessionWriter;
-import io.tidegate.connect.tools.command.ToolException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -34,7 +34,7 @@ final class PostgresSession implements AutoCloseable {
 
     /** Opens the session. */
     static PostgresSession open(ConnectionSettings settings) throws SQLException {
-        PoolLease pool = PoolLease.join(requireNonNull(settings, "settings"));
+        PoolLease pool = new PoolLease(requireNonNull(settings, "settings"));
         try {
             PostgresSession session = new PostgresSession(pool, pool.borrow());
             session.connection.setClientInfo("ApplicationName", "tidegate audit");

@@ -7,8 +7,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
-/** The partitions that are compared. Immutable. */
-record Scope(Map<TopicPartition, Stretch> stretches) {
+/**
+ * The partitions that are compared. Immutable.
+ *
+ * @param isPart whether the user has left out partitions
+ * @param isOneKey whether the user has left out the records of all other keys
+ */
+record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isOneKey) {
+    static final Scope NOTHING = new Scope(Map.of(), false, false);
+
+    /** Why a missing row or document is not written. */
+    static final String DELETED_ELSEWHERE =
+            "a newer deletion of its key may have been in another partition, of which Kafka does not have all records";
+
     /**
      * The offsets of a partition that are compared.
      *
@@ -62,7 +73,17 @@ record Scope(Map<TopicPartition, Stretch> stretches) {
 
     /** Whether Kafka still has every record that was ever in these partitions. */
     boolean isComplete() {
-        return stretches.values().stream().allMatch(Stretch::isComplete);
+        return !isPart && stretches.values().stream().allMatch(Stretch::isComplete);
+    }
+
+    /** Whether rows and documents that no record explains can be looked for. */
+    boolean isWhole() {
+        return !isPart && !isOneKey;
+    }
+
+    /** Whether no key can have had records in another partition that are not read. */
+    boolean isOrderKnown() {
+        return isComplete() || (!isPart && stretches.size() == 1);
     }
 
     boolean isCompacted(TopicPartition partition) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.elasticsearch.ElasticsearchTarget;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchClient;
@@ -13,10 +14,7 @@ import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
-import io.tidegate.connect.elasticsearch.client.RestElasticsearchClient;
-import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
-import io.tidegate.connect.tools.command.ToolException;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +37,7 @@ final class SearchStore implements AutoCloseable {
 
     SearchStore(ConnectionSettings settings) {
         this.settings = requireNonNull(settings, "settings");
-        this.client = ElasticsearchTarget.CLIENTS.lease(settings, RestElasticsearchClient::open);
+        this.client = ElasticsearchTarget.CLIENTS.lease(settings, ElasticsearchClient::open);
         this.session = new ElasticsearchSession(client.get(), settings);
     }
 
@@ -124,19 +122,18 @@ final class SearchStore implements AutoCloseable {
     private Optional<JsonNode> ask(String method, String path, Optional<ObjectNode> body) throws ToolException {
         session.begin();
         try {
-            session.server(); // the client then speaks the server's language
             int query = path.indexOf('?');
             String pathOnly = query < 0 ? path : path.substring(0, query);
             Map<String, String> parameters = query < 0 ? Map.of() : Map.of("flat_settings", "true");
             Request request = body.isPresent()
-                    ? Request.ofJson(method, path, JSON.writeValueAsBytes(body.get()))
+                    ? Request.ofJson(method, pathOnly, parameters, JSON.writeValueAsBytes(body.get()))
                     : new Request(method, pathOnly, parameters, Optional.empty(), false);
             Response response = session.perform(request, method + " " + path);
             if (response.status() == NOT_FOUND) {
                 return Optional.empty();
             }
             if (!response.isSuccess()) {
-                throw RequestFailure.of(method + " " + path, response, ServerError.read(response.content()));
+                throw RequestFailure.of(method + " " + path, response);
             }
             return Optional.of(JSON.readTree(response.content()));
         } catch (RequestFailure | IOException e) {

@@ -1,19 +1,22 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.HeldDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.lane.Batch;
+import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.time.Clock;
-import io.tidegate.connect.tools.command.ToolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -40,13 +43,13 @@ final class SinkWriter {
                 Optional.of((record, error) -> CompletableFuture.completedFuture(null)), true, Clock.SYSTEM);
         this.delivery = new Delivery(
                 writer,
+                new Delivery.Rules(target, false, false, ErrorOverrides.NONE),
                 new RetryPolicy(FEW),
                 letters,
                 Clock.SYSTEM,
                 () -> 1.0,
-                target,
-                Delivery.Refusals.PASSED,
-                new HeldDestinations(target, Clock.SYSTEM));
+                new HeldDestinations(target, Clock.SYSTEM),
+                AttemptObserver.NONE);
     }
 
     /**
@@ -86,6 +89,11 @@ final class SinkWriter {
         @Override
         public boolean pause(Duration duration) throws InterruptedException {
             return !Clock.SYSTEM.await(new CompletableFuture<Void>(), duration.toNanos());
+        }
+
+        @Override
+        public boolean await(BooleanSupplier until) {
+            throw new UnsupportedOperationException("nothing waits for the reports of refused records");
         }
     }
 }

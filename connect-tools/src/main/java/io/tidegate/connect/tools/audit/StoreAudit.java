@@ -1,11 +1,12 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -25,16 +26,37 @@ interface StoreAudit extends AutoCloseable {
     /**
      * No more documents of this partition follow.
      *
-     * @param logStart the lowest offset that Kafka still has
+     * @param now the offsets that Kafka still has
      */
-    void ends(TopicPartition partition, long logStart) throws ToolException, InterruptedException;
+    void ends(TopicPartition partition, OffsetRange now) throws ToolException, InterruptedException;
+
+    /** Compares what is left, after the last partition. */
+    void finish(Records records) throws ToolException, InterruptedException;
 
     /**
-     * Compares what is left, after the last partition.
-     *
-     * @param newer gives a new reader, which begins at the end of what was compared
+     * Settings with which the sink's task repairs: with them it writes a record over an older one, and never over a newer
+     * one.
      */
-    void finish(Supplier<Newer> newer) throws ToolException, InterruptedException;
+    Map<String, String> repairing();
+
+    /** Whether several records may be of one row or document. */
+    boolean hasSharedKeys();
+
+    /** Whether a record that is written late could bring back what a newer record has deleted meanwhile. */
+    boolean isOrderOnly();
+
+    /**
+     * Keeps other repairs of this connector away until the end. It comes before the comparison.
+     *
+     * @throws ToolException if another one is running
+     */
+    void lock(String connector) throws ToolException;
+
+    /** After the end: why a finding must be left alone nevertheless. */
+    Optional<String> objection(Finding finding);
+
+    /** Deletes all equal rows but one, where all rows of a record are equal. Returns how many are deleted. */
+    long deleteCopies(List<Finding> doubled) throws ToolException, InterruptedException;
 
     /** Any thread: ends the question that the store is answering, which then fails. */
     void abort();
@@ -42,14 +64,25 @@ interface StoreAudit extends AutoCloseable {
     @Override
     void close();
 
+    /** Reads records again. */
+    interface Records {
+        /** Passes the documents of all records that are compared. */
+        void compared(Visitor visitor) throws ToolException, InterruptedException;
+
+        /** A new reader, which begins at the end of what is compared. */
+        Newer newer();
+    }
+
     /** Reads the records that came after those that are compared. */
-    @FunctionalInterface
     interface Newer {
         /**
          * Passes the documents of all records from the end of what was compared, or read by this before, up to the
          * present end of each partition.
          */
         void read(Visitor visitor) throws ToolException, InterruptedException;
+
+        /** The offsets that Kafka has now. */
+        Map<TopicPartition, OffsetRange> ranges() throws ToolException, InterruptedException;
     }
 
     /** Takes documents in order. */

@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools.audit;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,32 +62,55 @@ final class TextOutput implements AuditOutput {
         }
         findings.byPlace().forEach((place, counts) -> out.println("  " + place + ": " + counted(counts)));
         out.println(String.format(Locale.ROOT, "%,d records compared: %s", findings.compared(), verdict(findings)));
-        say("%,d records were refused, so nothing is expected for them", findings.refused());
-        say("%,d records are skipped by the transforms or the sink", dropped);
-        say("%,d differences were explained by records that the sink is writing now", findings.inFlight());
-        say("%,d newer records were not compared: the connector has not committed them", scope.lag());
-        findings.unknown().forEach((reason, count) -> say("Cannot know: %,d " + reason.replace("%", "%%"), count));
+        count("%,d records were refused, so nothing is expected for them", findings.refused());
+        count("%,d records are skipped by the transforms or the sink", dropped);
+        count("%,d differences were explained by records that the sink is writing now", findings.inFlight());
+        count("%,d newer records were not compared: the connector has not committed them", scope.lag());
+        findings.unknown().forEach((reason, number) -> count("Not compared: %,d " + escaped(reason), number));
         findings.notes().forEach(note -> out.println("Note: " + note));
         out.flush();
     }
 
-    private void say(String sentence, long count) {
-        if (count > 0) {
-            out.println(String.format(Locale.ROOT, sentence, count));
+    private static String escaped(String text) {
+        return text.replace("%", "%%");
+    }
+
+    private void count(String sentence, long number) {
+        if (number > 0) {
+            out.println(String.format(Locale.ROOT, sentence, number));
         }
     }
 
     private static String verdict(Findings findings) {
         if (findings.total() == 0) {
-            return "no differences";
+            return findings.status() == 0 ? "no differences" : "no differences, but not everything was compared";
         }
-        String counts = Arrays.stream(Finding.Kind.values())
+        return Arrays.stream(Finding.Kind.values())
                 .filter(kind -> findings.count(kind) > 0)
                 .map(kind -> String.format(Locale.ROOT, "%,d %s", findings.count(kind), kind.word()))
                 .collect(Collectors.joining(", "));
-        return findings.repaired() == 0
-                ? counts
-                : counts + String.format(Locale.ROOT, "; %,d repaired", findings.repaired());
+    }
+
+    @Override
+    public void plan(RepairPlan plan) {
+        out.println();
+        out.println(String.format(Locale.ROOT, "Plan: %,d changes", plan.size()));
+        List<Finding> changes = plan.changes();
+        int lines = isAll ? changes.size() : Math.min(LIMIT, changes.size());
+        changes.subList(0, lines)
+                .forEach(each -> out.println("  " + each.remedy().action().word() + "  " + each.place() + "  "
+                        + (each.key().isEmpty() ? "" : "key " + each.key() + "  ") + each.destination() + "  "
+                        + each.detail()));
+        count("  ... and %,d more (--all prints them)", plan.size() - lines);
+        plan.left().forEach((reason, number) -> count("Left alone: %,d: " + escaped(reason), number));
+        out.flush();
+    }
+
+    @Override
+    public void repaired(Repair repair) {
+        out.println(String.format(Locale.ROOT, "%,d repaired", repair.repaired()));
+        repair.left().forEach((reason, number) -> count("Not repaired: %,d: " + escaped(reason), number));
+        out.flush();
     }
 
     private static String counted(Map<Finding.Kind, Long> counts) {

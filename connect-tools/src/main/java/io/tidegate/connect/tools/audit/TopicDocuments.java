@@ -2,23 +2,26 @@ package io.tidegate.connect.tools.audit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.tools.cluster.Worker;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.records.Conversion;
 import io.tidegate.connect.tools.records.Converted;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.StartPoint;
 import io.tidegate.connect.tools.records.TopicReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -38,24 +41,36 @@ final class TopicDocuments implements AutoCloseable {
 
     private static final long BATCH_BYTES = 16L << 20;
 
+    /** Single records that are so near are fetched together. */
+    private static final long NEAR = 1_000;
+
     private static final String ISOLATION = ConsumerConfig.ISOLATION_LEVEL_CONFIG;
 
     private final Target target;
     private final DocumentMapper mapper;
     private final Conversion conversion;
     private final TopicReader reader;
+    private final Optional<String> key;
+    private final Pace pace;
     private long dropped;
     private long refused;
 
-    private TopicDocuments(Target target, Conversion conversion, TopicReader reader) {
+    private TopicDocuments(Target target, Conversion conversion, TopicReader reader, Optional<String> key, Pace pace) {
         this.target = requireNonNull(target, "target");
         this.mapper = target.mapper();
         this.conversion = requireNonNull(conversion, "conversion");
         this.reader = requireNonNull(reader, "reader");
+        this.key = requireNonNull(key, "key");
+        this.pace = requireNonNull(pace, "pace");
     }
 
-    /** Opens the consumer. No store is contacted. */
-    static TopicDocuments open(Worker worker, ConfiguredSink sink) throws ToolException {
+    /**
+     * Opens the consumer. No store is contacted.
+     *
+     * @param key only documents of this key are passed on
+     */
+    static TopicDocuments open(Worker worker, ConfiguredSink sink, Optional<String> key, Pace pace)
+            throws ToolException {
         Map<String, Object> props = worker.consumer(sink.props());
         // A task of Connect reads aborted records, too, unless the worker or the connector says otherwise.
         if (!worker.has("consumer." + ISOLATION) && !sink.props().containsKey("consumer.override." + ISOLATION)) {
@@ -71,7 +86,7 @@ final class TopicDocuments implements AutoCloseable {
         try {
             TopicReader reader = TopicReader.open(props);
             try {
-                return new TopicDocuments(sink.type().open(sink.settings()), conversion, reader);
+                return new TopicDocuments(sink.type().open(sink.settings()), conversion, reader, key, pace);
             } catch (ConnectException e) {
                 reader.close();
                 throw new ToolException("the sink cannot be opened: " + e.getMessage(), e);
@@ -91,14 +106,15 @@ final class TopicDocuments implements AutoCloseable {
     }
 
     /** The same ranges from a time on. */
-    Map<TopicPartition, OffsetRange> since(StartPoint start, Map<TopicPartition, OffsetRange> ranges)
+    Map<TopicPartition, OffsetRange> from(StartPoint start, Map<TopicPartition, OffsetRange> ranges)
             throws ToolException, InterruptedException {
         return reader.from(start, Long.MAX_VALUE, ranges);
     }
 
-    /** The records that are in the connector's dead letter topic. */
-    Set<String> deadLetters(ConfiguredSink sink, Findings findings) throws ToolException, InterruptedException {
-        return DeadLetterTopic.places(reader, sink.props(), findings);
+    /** The records that the connector refused, by their places. */
+    Set<String> refusedPlaces(Map<String, Object> admin, String topic, String connector, Findings findings)
+            throws ToolException, InterruptedException {
+        return DeadLetterTopic.places(reader, admin, topic, connector, findings);
     }
 
     String description() {
@@ -136,6 +152,42 @@ final class TopicDocuments implements AutoCloseable {
             return true;
         });
         reading.flush(range.to());
+    }
+
+    /** Takes a record as the sink's task would get it. */
+    @FunctionalInterface
+    interface RecordReceiver {
+        void receive(SinkRecord record) throws ToolException, InterruptedException;
+    }
+
+    /** Reads single records of a partition, in order. Those that Kafka no longer has are left out. */
+    void readRecords(TopicPartition partition, NavigableSet<Long> offsets, RecordReceiver receiver)
+            throws ToolException, InterruptedException {
+        Long first = offsets.isEmpty() ? null : offsets.first();
+        while (first != null) {
+            long last = first;
+            for (Long next = first; next != null && next - last <= NEAR; next = offsets.higher(next)) {
+                last = next;
+            }
+            boolean unused = reader.read(Map.of(partition, new OffsetRange(first, last + 1)), message -> {
+                if (offsets.contains(message.offset())
+                        && conversion.convert(message) instanceof Converted.Delivered delivered) {
+                    receiver.receive(delivered.record());
+                }
+                return true;
+            });
+            first = offsets.higher(last);
+        }
+    }
+
+    /** What the sink makes of a record, if it does not refuse it. */
+    Optional<Document> document(SinkRecord record, TopicPartition partition) {
+        try {
+            mapper.prepare(List.of(record));
+            return mapper.map(record, new Progress(partition, 1));
+        } catch (RefusedException e) {
+            return Optional.empty();
+        }
     }
 
     private final class Reading {
@@ -180,8 +232,15 @@ final class TopicDocuments implements AutoCloseable {
             }
             records.clear();
             bytes = 0;
+            key.ifPresent(wanted -> documents.removeIf(document -> !isOf(wanted, document)));
             receiver.receive(documents, to - done);
+            pace.await(to - done);
             done = to;
+        }
+
+        private boolean isOf(String wanted, Document document) {
+            return wanted.equals(new String(document.key(), StandardCharsets.UTF_8))
+                    || wanted.equals(String.valueOf(document.record().key()));
         }
 
         private void prepare() throws ToolException {

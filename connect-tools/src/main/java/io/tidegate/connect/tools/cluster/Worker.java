@@ -2,11 +2,13 @@ package io.tidegate.connect.tools.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.tools.command.ToolException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -123,8 +125,28 @@ public final class Worker implements AutoCloseable {
             requireValues(props, resolved);
             return resolved;
         } catch (KafkaException e) {
-            throw new ToolException("a reference in the connector's settings cannot be resolved: " + e.getMessage(), e);
+            throw new ToolException(
+                    unresolved(props).map(key -> key + " refers").orElse("a setting of the connector refers")
+                            + " to a value that its configuration provider cannot read here: " + e.getMessage(),
+                    e);
         }
+    }
+
+    /** The first setting that cannot be resolved alone. */
+    private Optional<String> unresolved(Map<String, String> props) {
+        return new TreeMap<>(props)
+                .entrySet().stream()
+                        .filter(entry -> {
+                            try {
+                                return providers
+                                        .transform(Map.of(entry.getKey(), entry.getValue()))
+                                        .isEmpty();
+                            } catch (KafkaException e) {
+                                return true;
+                            }
+                        })
+                        .map(Map.Entry::getKey)
+                        .findFirst();
     }
 
     private void requireProviders(Map<String, String> props) throws ToolException {
@@ -134,8 +156,8 @@ public final class Worker implements AutoCloseable {
             while (reference.find()) {
                 if (!names.contains(reference.group(1)) && !Template.takesArgument(reference.group(1))) {
                     throw new ToolException(entry.getKey() + " refers to the configuration provider '"
-                            + reference.group(1) + "', which the worker does not have: see config.providers in the "
-                            + "worker's file (--worker)");
+                            + reference.group(1) + "', which is not known here: give --worker a file with the worker's"
+                            + " config.providers, and --plugin-path or --lib the folder with the provider's jar");
                 }
             }
         }
@@ -150,7 +172,9 @@ public final class Worker implements AutoCloseable {
                         && resolved.get(entry.getKey()).contains(reference.group())) {
                     throw new ToolException(entry.getKey() + " refers to " + reference.group()
                             + ", and the configuration provider '" + reference.group(1) + "' has no value for it here"
-                            + (reference.group(1).equals("env") ? ": the environment variable is not set" : ""));
+                            + (reference.group(1).equals("env")
+                                    ? ": set the environment variable, as the worker has it"
+                                    : ": make the file or secret readable here, as on the worker"));
                 }
             }
         }

@@ -2,11 +2,13 @@ package io.tidegate.connect.tools.connector;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.settings.RedriveSettings;
+import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.DocumentSinkConnector;
 import io.tidegate.connect.tools.cluster.Worker;
-import io.tidegate.connect.tools.command.ToolException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.apache.kafka.connect.sink.SinkConnector;
  * @param props as the sink's task gets them: references are resolved, names are the user's
  */
 public record ConfiguredSink(String name, DocumentSinkConnector connector, Map<String, String> props) {
+    private static final String RETRY_TIMEOUT_MS = "60000";
     private static final String SUFFIX = "Connector";
 
     public ConfiguredSink {
@@ -65,6 +68,23 @@ public record ConfiguredSink(String name, DocumentSinkConnector connector, Map<S
         return name.equals(type.getName())
                 || name.equals(simple)
                 || name.equals(simple.substring(0, simple.length() - SUFFIX.length()));
+    }
+
+    /**
+     * The same sink as a task that writes dead letters has it: never over newer data. What it refuses is reported.
+     *
+     * @param other name, so that it shares no offsets with the connector
+     * @param topic of the letters
+     */
+    public ConfiguredSink redriving(String other, String topic) {
+        Map<String, String> letters = new HashMap<>(props);
+        letters.keySet().removeIf(key -> key.startsWith("errors.deadletterqueue.") || key.equals("topics.regex"));
+        letters.put("name", other);
+        letters.put("topics", topic);
+        letters.put("errors.tolerance", "all");
+        letters.put(RedriveSettings.REDRIVE, "true");
+        letters.putIfAbsent(RetrySettings.RETRY_TIMEOUT_MS, RETRY_TIMEOUT_MS); // a user waits
+        return new ConfiguredSink(other, connector, letters);
     }
 
     public TargetType type() {

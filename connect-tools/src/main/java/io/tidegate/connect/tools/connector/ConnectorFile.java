@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,47 +41,63 @@ public record ConnectorFile(String name, Map<String, String> config) {
      */
     public static ConnectorFile read(Path file) throws ToolException {
         try {
-            return of(JSON.readTree(Files.readAllBytes(file)), file);
+            return of(Files.readAllBytes(file), file.toString(), withoutEnding(file));
         } catch (NoSuchFileException e) {
             throw new ToolException("there is no file " + file, e);
-        } catch (JsonProcessingException e) {
-            throw new ToolException(
-                    file + " is not JSON: " + e.getOriginalMessage() + " (line "
-                            + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ")",
-                    e);
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private static ConnectorFile of(JsonNode root, Path file) throws ToolException {
+    /**
+     * Reads the JSON of a connector.
+     *
+     * @param source names it in errors
+     * @param name of the connector if the JSON has none
+     * @throws ToolException if Connect would not take it
+     */
+    static ConnectorFile of(byte[] json, String source, String name) throws ToolException {
+        try {
+            return of(JSON.readTree(json), source, name);
+        } catch (JsonProcessingException e) {
+            throw new ToolException(
+                    source + " is not JSON: " + e.getOriginalMessage() + " (line "
+                            + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ")",
+                    e);
+        } catch (IOException e) {
+            throw new ToolException("cannot read " + source + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ConnectorFile of(JsonNode root, String source, String otherwise) throws ToolException {
         if (!root.isObject()) {
-            throw new ToolException(file + " is not a connector: it must be a JSON object, {\"name\": .., \"config\": "
-                    + "{..}} or the settings alone");
+            throw new ToolException(
+                    source + " is not a connector: it must be a JSON object, {\"name\": .., \"config\": "
+                            + "{..}} or the settings alone");
         }
         boolean isPosted = root.path(CONFIG).isObject();
-        Map<String, String> config = texts(isPosted ? root.get(CONFIG) : root, file);
+        Map<String, String> config = texts(isPosted ? root.get(CONFIG) : root, source);
         if (!config.containsKey("connector.class")) {
-            throw new ToolException(file + " has no connector.class");
+            throw new ToolException(source + " has no connector.class");
         }
         String name = isPosted && root.path(NAME).isTextual()
                 ? root.get(NAME).textValue()
-                : config.getOrDefault(NAME, withoutEnding(file));
+                : config.getOrDefault(NAME, otherwise);
         if (!config.getOrDefault(NAME, name).equals(name)) {
             throw new ToolException(
-                    file + " has two names: '" + name + "', and '" + config.get(NAME) + "' in \"config\"");
+                    source + " has two names: '" + name + "', and '" + config.get(NAME) + "' in \"config\"");
         }
         config.put(NAME, name);
         return new ConnectorFile(name, config);
     }
 
-    private static Map<String, String> texts(JsonNode settings, Path file) throws ToolException {
+    private static Map<String, String> texts(JsonNode settings, String source) throws ToolException {
         Map<String, String> texts = new TreeMap<>();
         for (Map.Entry<String, JsonNode> setting : settings.properties()) {
             if (setting.getValue().isContainerNode()) {
                 throw new ToolException(
-                        file + ": the setting \"" + setting.getKey() + "\" must be a text, not an object or array");
+                        source + ": the setting \"" + setting.getKey() + "\" must be a text, not an object or array");
             }
             if (!setting.getValue().isNull()) {
                 texts.put(setting.getKey(), setting.getValue().asText());

@@ -1,17 +1,32 @@
 package io.tidegate.connect.tools.output;
 
 import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 
 /** Whether somebody is looking. */
-final class Terminal {
+public final class Terminal {
     private Terminal() {}
 
-    /** The launcher says so; without it, Java does. From Java 22 on there is a console even without a terminal. */
-    @SuppressWarnings("SystemConsoleNull") // both meanings are read
+    /** Whether standard error is a terminal. The launcher says so; without it, Linux or Java does. */
     static boolean isPresent() {
-        if (System.getProperty("tidegate.columns") != null) {
-            return true;
+        String said = System.getProperty("tidegate.stderr.terminal");
+        if (said != null) {
+            return Boolean.parseBoolean(said);
         }
+        try {
+            String errors = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+            return errors.startsWith("/dev/pts/") || errors.startsWith("/dev/tty") || errors.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return hasConsole();
+        }
+    }
+
+    /** From Java 22 on there is a console even without a terminal. */
+    @SuppressWarnings("SystemConsoleNull") // both meanings are read
+    private static boolean hasConsole() {
         Console console = System.console();
         try {
             return console != null
@@ -21,5 +36,16 @@ final class Terminal {
         } catch (ReflectiveOperationException e) {
             return false;
         }
+    }
+
+    /** Whether the user answers yes. Without a terminal nobody does. */
+    @SuppressWarnings("SystemConsoleNull") // as above
+    public static boolean confirms(String question) {
+        Console console = System.console();
+        if (console == null || !hasConsole()) {
+            return false;
+        }
+        String answer = console.readLine("%s [y/N] ", question);
+        return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
     }
 }

@@ -2,8 +2,8 @@ package io.tidegate.connect.tools.records;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.cluster.Worker;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

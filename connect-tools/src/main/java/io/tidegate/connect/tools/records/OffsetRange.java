@@ -22,4 +22,9 @@ public record OffsetRange(long from, long to) {
     public OffsetRange last(long count) {
         return new OffsetRange(Math.max(from, to - count), to);
     }
+
+    /** What is left of this range from an offset on. */
+    public OffsetRange from(long offset) {
+        return new OffsetRange(Math.min(to, Math.max(from, offset)), to);
+    }
 }

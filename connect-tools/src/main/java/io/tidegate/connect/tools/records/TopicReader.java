@@ -2,7 +2,7 @@ package io.tidegate.connect.tools.records;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

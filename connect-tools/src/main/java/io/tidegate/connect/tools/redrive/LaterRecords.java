@@ -1,6 +1,6 @@
 package io.tidegate.connect.tools.redrive;
 
-import io.tidegate.connect.tools.command.ToolException;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.output.Progress;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;

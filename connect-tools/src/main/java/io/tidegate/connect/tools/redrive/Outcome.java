@@ -16,6 +16,7 @@ final class Outcome {
     private long skipped;
     private long dropped;
     private long superseded;
+    private long unsure;
 
     /** The sink has accepted so many letters; some of them left what exists as it was. */
     void accepted(long letters) {
@@ -32,14 +33,19 @@ final class Outcome {
         skipped += letters;
     }
 
-    Map<String, Long> refusedByKind() {
-        return new TreeMap<>(refused);
-    }
-
-    void refused(String kind, String reason, boolean isParked) {
+    void refused(String kind, String reason) {
         refused.merge(kind, 1L, Long::sum);
         lastReason = reason;
-        parked += isParked ? 1 : 0;
+    }
+
+    /** So many letters are in the parking topic. */
+    void parked(long letters) {
+        parked += letters;
+    }
+
+    /** The user has said that a letter in doubt is not to be written. */
+    void unsure() {
+        unsure++;
     }
 
     /** A transform has dropped the record. */
@@ -63,8 +69,8 @@ final class Outcome {
         print(out, superseded, "left out: their keys have later records");
         print(out, dropped, "dropped by a transform");
         refused.forEach((kind, count) -> print(out, count, "refused again: " + kind));
-        print(out, parked, "of these are in the parking topic");
-        print(out, refused() - parked, "of these stay in the queue");
+        print(out, unsure, "in doubt, not written again");
+        print(out, parked, "moved to the parking topic");
         if (!lastReason.isEmpty()) {
             out.printf("The last reason: %s%n", lastReason);
         }
@@ -83,6 +89,7 @@ final class Outcome {
         json.put("skipped", skipped);
         json.put("superseded", superseded);
         json.put("dropped", dropped);
+        json.put("unsure_skipped", unsure);
         json.put("refused_again", refused());
         json.put("parked", parked);
         ObjectNode kinds = json.putObject("refused_by_kind");

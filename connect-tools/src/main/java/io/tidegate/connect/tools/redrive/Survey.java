@@ -3,133 +3,92 @@ package io.tidegate.connect.tools.redrive;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidegate.connect.tools.redrive.Plan.Step;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 
-/** What a dead letter topic holds, and which of its letters are to be written. Holds no content. One thread uses it. */
+/** What a dead letter topic holds from the group's offsets on, counted. Holds no content. One thread uses it. */
 final class Survey {
-    private final Ledger ledger;
-    private final Choice choice;
-    private final int attempts;
-    private final Contents contents = new Contents();
-    private final Map<TopicPartition, Set<Long>> chosen = new HashMap<>();
-    private final Map<TopicPartition, Set<Long>> unsure = new HashMap<>();
-    private long letters;
-    private long done;
-    private long ofOthers;
-    private long unfit;
-    private long spent;
-    private long withoutOrigin;
+    private static final int MOST_RANGES = 20;
 
-    /**
-     * Before any letter was read.
-     *
-     * @param attempts how often a record is redriven
-     */
-    Survey(Ledger ledger, Choice choice, int attempts) {
-        this.ledger = requireNonNull(ledger, "ledger");
-        this.choice = requireNonNull(choice, "choice");
-        this.attempts = attempts;
+    private final Plan plan;
+    private final Contents contents = new Contents();
+    private final Map<Step, Long> counts = new EnumMap<>(Step.class);
+    private final Map<String, long[]> unsure = new TreeMap<>(); // by partition: count, first, last
+    private long letters;
+
+    Survey(Plan plan) {
+        this.plan = requireNonNull(plan, "plan");
     }
 
     void add(ConsumerRecord<byte[], byte[]> raw) {
         Letter letter = Letter.of(raw);
+        Step step = plan.of(letter);
         letters++;
-        if (ledger.isUnsure(letter.partition(), letter.offset())) {
-            unsure.computeIfAbsent(letter.partition(), unused -> new TreeSet<>())
-                    .add(letter.offset());
-        }
-        if (ledger.isDone(letter.partition(), letter.offset())) {
-            done++;
-        } else if (!choice.isOfConnector(letter)) {
-            ofOthers++;
-        } else if (!choice.fits(letter)) {
-            unfit++;
-        } else if (letter.origin().isEmpty()) {
-            withoutOrigin++;
-        } else if (letter.refusals() > attempts) {
-            spent++;
-        } else {
-            chosen.computeIfAbsent(letter.partition(), unused -> new TreeSet<>())
-                    .add(letter.offset());
+        counts.merge(step, 1L, Long::sum);
+        if (step == Step.WRITE) {
             contents.add(letter);
         }
+        if (step.compareTo(Step.PASS_UNSURE) >= 0 && plan.isUnsure(letter)) {
+            long[] known =
+                    unsure.computeIfAbsent(letter.partition().toString(), unused -> new long[] {0, letter.offset(), 0});
+            known[0]++;
+            known[2] = letter.offset();
+        }
     }
 
-    boolean isChosen(ConsumerRecord<byte[], byte[]> raw) {
-        return isIn(chosen, raw);
+    long count(Step step) {
+        return counts.getOrDefault(step, 0L);
     }
 
-    boolean isUnsure(ConsumerRecord<byte[], byte[]> raw) {
-        return isIn(unsure, raw);
-    }
-
-    private static boolean isIn(Map<TopicPartition, Set<Long>> offsets, ConsumerRecord<byte[], byte[]> raw) {
-        Set<Long> ofPartition = offsets.get(new TopicPartition(raw.topic(), raw.partition()));
-        return ofPartition != null && ofPartition.contains(raw.offset());
-    }
-
-    /** Letters to be written. */
-    long chosen() {
-        return count(chosen);
-    }
-
-    /** Letters that a run was writing when it was cut off. */
+    /** Letters that may be written, but nothing says so. */
     long unsure() {
-        return count(unsure);
+        return unsure.values().stream().mapToLong(known -> known[0]).sum();
     }
 
-    /** Letters that were chosen, but redriven too often. */
-    long spent() {
-        return spent;
-    }
-
-    private static long count(Map<TopicPartition, Set<Long>> offsets) {
-        return offsets.values().stream().mapToLong(Set::size).sum();
-    }
-
-    /** Partition by partition, the positions of letters that a run was writing when it was cut off. */
-    Map<TopicPartition, Set<Long>> positionsOfUnsure() {
-        return unsure;
+    /** Where they are: {@code topic-0@3..9 (7), topic-1@2..2 (1)}. */
+    String unsureRanges() {
+        StringBuilder ranges = new StringBuilder();
+        unsure.entrySet().stream().limit(MOST_RANGES).forEach(known -> ranges.append(ranges.isEmpty() ? "" : ", ")
+                .append(known.getKey() + "@" + known.getValue()[1] + ".." + known.getValue()[2] + " ("
+                        + known.getValue()[0] + ")"));
+        return ranges + (unsure.size() > MOST_RANGES ? " and more" : "");
     }
 
     void print(String topic, PrintWriter out) {
-        out.printf(Locale.ROOT, "%s: %,d dead letters, %,d of them chosen%n", topic, letters, chosen());
+        out.printf(
+                Locale.ROOT,
+                "%s: %,d dead letters that are not done, %,d of them chosen%n",
+                topic,
+                letters,
+                count(Step.WRITE));
         contents.print(out);
-        List<String> others = new ArrayList<>();
-        note(others, done, "done before");
-        note(others, unsure(), "under way when a run was cut off");
-        note(others, unfit, "that the options leave out");
-        note(others, ofOthers, "of other connectors than " + choice.connector());
-        note(others, spent, "redriven more than " + attempts + " times, which stay");
-        note(others, withoutOrigin, "that do not say where they come from, which stay");
-        others.forEach(out::println);
+        note(out, unsure(), "that may be written already: no run has committed an offset after them");
+        note(out, count(Step.PARK_LEFT_OUT), "that the options leave out");
+        note(out, count(Step.PASS_OTHERS), "of other connectors than " + plan.connector());
+        note(out, count(Step.PARK_SPENT), "redriven more than " + plan.attempts() + " times");
+        note(out, count(Step.PASS_WITHOUT_ORIGIN), "that do not say where they come from, which stay");
         out.flush();
     }
 
-    private static void note(List<String> notes, long count, String what) {
+    private static void note(PrintWriter out, long count, String what) {
         if (count > 0) {
-            notes.add(String.format(Locale.ROOT, "%,10d  %s", count, what));
+            out.printf(Locale.ROOT, "%,10d  %s%n", count, what);
         }
     }
 
     void addTo(ObjectNode json) {
         json.put("letters", letters);
-        json.put("chosen", chosen());
-        json.put("done_before", done);
+        json.put("chosen", count(Step.WRITE));
         json.put("unsure", unsure());
-        json.put("left_out", unfit);
-        json.put("of_other_connectors", ofOthers);
-        json.put("redriven_too_often", spent);
-        json.put("without_origin", withoutOrigin);
+        json.put("left_out", count(Step.PARK_LEFT_OUT));
+        json.put("of_other_connectors", count(Step.PASS_OTHERS));
+        json.put("redriven_too_often", count(Step.PARK_SPENT));
+        json.put("without_origin", count(Step.PASS_WITHOUT_ORIGIN));
         contents.addTo(json.putArray("groups"));
     }
 }

@@ -16,7 +16,7 @@ enum Outcome {
     /** A converter or transform failed. */
     NOT_CONVERTED("not converted", true),
     /** The server accepts nothing for its table or index now. */
-    HELD("held back until its destination accepts records", true),
+    HELD("postponed until its destination accepts records", true),
     /** The task fails before it writes the record. */
     NOT_REACHED("not reached, because the task fails first", true);
 

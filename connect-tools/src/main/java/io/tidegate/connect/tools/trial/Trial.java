@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.trial;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.HeldDestinations;
@@ -17,7 +18,6 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.records.Converted;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -40,8 +41,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * splits and refuses them. Only the writer is the target's trial. One thread uses it.
  */
 final class Trial {
-    /** How often a batch is tried again when the server is away or a lock is held. */
-    private static final int MOST_PAUSES = 1;
+    /** How often batches are tried again: if the server is away or a lock is held, or in the two plainer ways to write. */
+    private static final int MOST_PAUSES = 3;
 
     private final ConfiguredSink sink;
     private final AbstractConfig config;
@@ -69,8 +70,8 @@ final class Trial {
         }
         try (Target target = sink.type().open(sink.settings());
                 TrialWriter writer = target.openTrial(isServerAsked)) {
-            ObservedWriter observed = new ObservedWriter(writer);
-            deliver(map(records, target), target, observed);
+            Observed observed = new Observed();
+            deliver(map(records, target), target, writer, observed);
             List<Tried> tried = records.stream()
                     .map(record -> tried(record, writer, observed))
                     .toList();
@@ -113,54 +114,43 @@ final class Trial {
         List<Document> mapped = new ArrayList<>();
         for (SinkRecord record : delivered) {
             TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-            map(record, progress.computeIfAbsent(partition, each -> new Progress(each, 1)), mapper, target)
+            map(record, progress.computeIfAbsent(partition, each -> new Progress(each, 1)), mapper)
                     .ifPresent(mapped::add);
-            if (taskFailure.isPresent()) {
-                break;
-            }
         }
         return mapped;
     }
 
-    private Optional<Document> map(SinkRecord record, Progress progress, DocumentMapper mapper, Target target) {
+    private Optional<Document> map(SinkRecord record, Progress progress, DocumentMapper mapper) {
         String place = place(record);
         try {
             Optional<Document> document = mapper.map(record, progress);
             document.ifPresentOrElse(each -> documents.put(place, each), () -> skipped.put(place, Outcome.SKIPPED));
             return document;
         } catch (RefusedException e) {
-            try {
-                if (target.skips(record, e)) {
-                    skipped.put(place, Outcome.SKIPPED);
-                } else {
-                    refused.put(place, e);
-                }
-            } catch (ConnectException failure) {
-                taskFailure = Optional.of(failure.getMessage());
-            }
+            refused.put(place, e);
             return Optional.empty();
         }
     }
 
-    private void deliver(List<Document> mapped, Target target, ObservedWriter writer)
+    private void deliver(List<Document> mapped, Target target, TrialWriter writer, Observed observed)
             throws ToolException, InterruptedException {
         DeadLetters letters = new DeadLetters(Optional.of(this::refused), true, Clock.SYSTEM);
         Delivery delivery = new Delivery(
                 writer,
+                new Delivery.Rules(target.description(), false, target.separatesKeys(), target.errorOverrides()),
                 new RetryPolicy(RetrySettings.from(config)),
                 letters,
                 Clock.SYSTEM,
                 () -> 0,
-                target.description(),
-                Delivery.Refusals.PASSED,
-                new HeldDestinations(target.description(), Clock.SYSTEM));
+                new HeldDestinations(target.description(), Clock.SYSTEM),
+                observed);
         int batchRows = LaneSettings.from(config).batchRows();
         for (int from = 0; from < mapped.size(); from += batchRows) {
             Batch batch =
                     Batch.of(mapped.subList(from, Math.min(mapped.size(), from + batchRows)), target.lastWriteWins());
             try {
                 if (!delivery.deliver(batch.documents(), batch::supersededBy, new Patience())) {
-                    throw new ToolException(target.description() + " could not be asked: " + writer.lastFailure());
+                    throw new ToolException(target.description() + " could not be asked: " + observed.lastFailure());
                 }
             } catch (ConnectException e) {
                 taskFailure = Optional.of(e.getMessage());
@@ -196,9 +186,14 @@ final class Trial {
             Clock.SYSTEM.await(new CompletableFuture<>(), duration.toNanos());
             return pauses <= MOST_PAUSES;
         }
+
+        @Override
+        public boolean await(BooleanSupplier until) {
+            throw new UnsupportedOperationException("nothing waits for the reports of refused records");
+        }
     }
 
-    private Tried tried(Converted record, TrialWriter writer, ObservedWriter observed) {
+    private Tried tried(Converted record, TrialWriter writer, Observed observed) {
         String place = record.raw().topic() + "-" + record.raw().partition() + "@"
                 + record.raw().offset();
         if (record instanceof Converted.Failed failed) {
@@ -228,9 +223,12 @@ final class Trial {
                                 StandardCharsets.UTF_8)));
     }
 
-    private Outcome outcome(Document document, ObservedWriter observed) {
+    private Outcome outcome(Document document, Observed observed) {
         if (document != null && observed.hasAccepted(document)) {
             return Outcome.WRITTEN;
+        }
+        if (document != null && observed.hasSkipped(document)) {
+            return Outcome.SKIPPED;
         }
         if (taskFailure.isPresent() || document == null) {
             return Outcome.NOT_REACHED;
@@ -238,7 +236,7 @@ final class Trial {
         return observed.closedDestinations().containsKey(document.destination()) ? Outcome.HELD : Outcome.REPLACED;
     }
 
-    private static Optional<String> whyHeld(Outcome outcome, Document document, ObservedWriter observed) {
+    private static Optional<String> whyHeld(Outcome outcome, Document document, Observed observed) {
         return outcome == Outcome.HELD
                 ? Optional.ofNullable(observed.closedDestinations().get(document.destination()))
                 : Optional.empty();

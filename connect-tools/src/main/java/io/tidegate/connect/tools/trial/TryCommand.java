@@ -1,11 +1,12 @@
 package io.tidegate.connect.tools.trial;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.tools.cluster.ClusterOptions;
 import io.tidegate.connect.tools.cluster.Worker;
-import io.tidegate.connect.tools.command.ToolException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.connector.ConnectorFile;
+import io.tidegate.connect.tools.connector.ConnectorOptions;
 import io.tidegate.connect.tools.output.Json;
 import io.tidegate.connect.tools.output.Progress;
 import io.tidegate.connect.tools.records.Conversion;
@@ -54,8 +55,13 @@ public final class TryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "CONNECTOR.json", description = "The connector, as it is posted to Connect.")
+    @Parameters(
+            paramLabel = "CONNECTOR",
+            description = "The file that is posted to Connect, or with --connect the connector's name.")
     private Path connector;
+
+    @Mixin
+    private ConnectorOptions settings;
 
     @Mixin
     private ClusterOptions cluster;
@@ -112,7 +118,7 @@ public final class TryCommand implements Callable<Integer> {
         if (records < 1) {
             throw new ParameterException(spec.commandLine(), "--records must be at least 1");
         }
-        ConnectorFile file = ConnectorFile.read(connector);
+        ConnectorFile file = settings.read(connector);
         try (Worker worker = cluster.open()) {
             ConfiguredSink sink = ConfiguredSink.of(file, worker);
             sink.check();

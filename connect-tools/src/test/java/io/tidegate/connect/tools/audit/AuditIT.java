@@ -11,6 +11,7 @@ import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.tools.redrive.RedriveCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,7 +87,31 @@ class AuditIT {
         }
 
         JsonNode result() {
-            return lines.get(lines.size() - 1);
+            return line("result");
+        }
+
+        /** How many rows or documents a repair has changed. */
+        int repaired() {
+            return line("repair").get("repaired").asInt();
+        }
+
+        /** Why findings are left alone, by place. */
+        Map<String, String> left() {
+            Map<String, String> left = new TreeMap<>();
+            lines.stream()
+                    .filter(line -> line.has("left") && line.has("detail"))
+                    .forEach(line -> left.put(
+                            line.path("partition").asText() + "@"
+                                    + line.path("offset").asText(),
+                            line.get("left").asText()));
+            return left;
+        }
+
+        private JsonNode line(String type) {
+            return lines.stream()
+                    .filter(line -> line.get("type").asText().equals(type))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -249,9 +275,16 @@ class AuditIT {
         return new Audited(status, lines);
     }
 
+    private Audited repair(Map<String, String> config, String... options) throws IOException {
+        List<String> words = new ArrayList<>(List.of(options));
+        words.addAll(List.of("--repair", "--yes"));
+        return audit(config, words.toArray(String[]::new));
+    }
+
     private void assertClean(Map<String, String> config, long compared) throws IOException {
         Audited audited = audit(config);
         assertThat(audited.findings()).isEmpty();
+        assertThat(audited.result().get("unknown")).isEmpty();
         assertThat(audited.status()).isZero();
         assertThat(audited.result().get("compared").asLong()).isEqualTo(compared);
     }
@@ -306,9 +339,16 @@ class AuditIT {
         Audited found = audit(config);
         assertThat(found.findings()).isEqualTo(planted);
         assertThat(found.status()).isEqualTo(1);
-        Audited repaired = audit(config, "--repair");
+        Audited repaired = repair(config);
         assertThat(repaired.findings()).isEqualTo(planted);
-        assertThat(repaired.result().get("repaired").asInt()).isEqualTo(planted.size());
+        // A row that is not its record's may be another log's, and then no copy of this partition is deleted, either.
+        assertThat(repaired.repaired()).isEqualTo(1 + 40);
+        planted.removeIf(finding -> finding.startsWith("missing"));
+        assertThat(audit(config).findings()).isEqualTo(planted);
+
+        // Whoever knows that the rows are wrong deletes them. The rest follows from the records.
+        assertThat(sql("DELETE FROM appended WHERE doc->>'level' = '-1'")).isEqualTo(1 + 40);
+        assertThat(repair(config).repaired()).isEqualTo(2 * (1 + 40));
         assertClean(config, records);
         assertThat(sql("SELECT count(*) FROM appended")).isEqualTo(records);
     }
@@ -328,16 +368,27 @@ class AuditIT {
         sql("DELETE FROM indexed WHERE __connect_partition = 1 AND __connect_offset = 77");
         sql("UPDATE indexed SET doc = '[]' WHERE __connect_partition = 0 AND __connect_offset = 1999");
         Set<String> planted = Set.of("missing indexed-1@77", "different indexed-0@1999");
-        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertThat(repair(config).findings()).isEqualTo(planted);
+        assertThat(audit(config).left()).containsOnlyKeys("0@1999");
+        sql("DELETE FROM indexed WHERE __connect_partition = 0 AND __connect_offset = 1999");
+        assertThat(repair(config).repaired()).isOne();
         assertClean(config, 4_000);
 
-        // Kafka deletes records: their rows are not compared any more.
+        // Kafka deletes records: their rows cannot be compared any more, and their number is known.
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.deleteRecords(Map.of(new TopicPartition("indexed", 0), RecordsToDelete.beforeOffset(500)))
                     .all()
                     .get();
         }
-        assertClean(config, 3_500);
+        Audited expired = audit(config);
+        assertThat(expired.findings()).isEmpty();
+        assertThat(expired.status()).isEqualTo(3);
+        assertThat(expired.result().get("compared").asLong()).isEqualTo(3_500);
+        assertThat(expired.result()
+                        .get("unknown")
+                        .get("rows whose records Kafka has deleted since")
+                        .asLong())
+                .isEqualTo(500);
     }
 
     @Test
@@ -355,10 +406,21 @@ class AuditIT {
                 latest.put("k" + key, isDeletion ? -offset : offset);
             }
         }
-        sql("CREATE TABLE keyed (id text PRIMARY KEY, doc jsonb NOT NULL, note text)");
+        sql("CREATE TABLE keyed (id text PRIMARY KEY, doc jsonb NOT NULL, note text, __connect_topic text,"
+                + " __connect_partition int, __connect_offset bigint)");
         Map<String, String> config = config(
                 "keyed",
-                Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
+                Map.of(
+                        "pk.mode",
+                        "record_key",
+                        "pk.fields",
+                        "id",
+                        "insert.mode",
+                        "upsert",
+                        "delete.enabled",
+                        "true",
+                        "metadata.columns",
+                        "topic,partition,offset"));
         try (RunningTask task = task(config)) {
             task.catchUp();
         }
@@ -375,24 +437,37 @@ class AuditIT {
         Set<String> planted = new TreeSet<>();
         for (int i = 0; i < 30; i++) {
             String deleted = live.get(3 * i);
-            String changed = live.get(3 * i + 1);
+            String stale = live.get(3 * i + 1);
             assertThat(sql("DELETE FROM keyed WHERE id = '" + deleted + "'")).isOne();
-            assertThat(sql("UPDATE keyed SET doc = '{\"n\":-1}', note = 'kept' WHERE id = '" + changed + "'"))
+            assertThat(sql("UPDATE keyed SET doc = '{\"n\":-1}', note = 'kept', __connect_offset = -1 WHERE id = '"
+                            + stale + "'"))
                     .isOne();
             planted.add("missing keyed-" + place(deleted, latest));
-            planted.add("different keyed-" + place(changed, latest));
+            planted.add("different keyed-" + place(stale, latest));
         }
         String undeleted = gone.get(dice.nextInt(gone.size()));
-        sql("INSERT INTO keyed VALUES ('" + undeleted + "', '{}')");
+        sql("INSERT INTO keyed VALUES ('" + undeleted + "', '{}', NULL, 'keyed', "
+                + Integer.parseInt(undeleted.substring(1)) % PARTITIONS + ", 0)");
         planted.add("surplus keyed-" + place(undeleted, latest));
 
         assertThat(audit(config).findings()).isEqualTo(planted);
-        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertThat(repair(config).repaired()).isEqualTo(planted.size());
         assertClean(config, 3L * keys);
         assertThat(sql("SELECT count(*) FROM keyed WHERE note = 'kept'")).isEqualTo(30);
 
-        sql("INSERT INTO keyed VALUES ('nobody', '{}')");
-        assertThat(audit(config, "--repair").findings()).containsExactly("surplus -@");
+        // Nothing shows that these are older than the records: somebody else may have changed them.
+        String changed = live.get(100);
+        sql("UPDATE keyed SET doc = '{}' WHERE id = '" + changed + "'");
+        sql("INSERT INTO keyed VALUES ('" + undeleted + "', '{}')");
+        Audited left = repair(config);
+        assertThat(left.left()).containsOnlyKeys(place(changed, latest), place(undeleted, latest));
+        assertThat(left.findings()).hasSize(2).isEqualTo(audit(config).findings());
+        sql("DELETE FROM keyed WHERE id IN ('" + changed + "', '" + undeleted + "')");
+        assertThat(repair(config).repaired()).isOne();
+        assertClean(config, 3L * keys);
+
+        sql("INSERT INTO keyed VALUES ('nobody', '{}', NULL, 'keyed', 0, 0)");
+        assertThat(repair(config).findings()).containsExactly("surplus -@");
         assertThat(sql("SELECT count(*) FROM keyed WHERE id = 'nobody'")).isOne();
     }
 
@@ -428,9 +503,8 @@ class AuditIT {
         sink.start();
         try {
             for (int i = 0; i < 4; i++) {
-                Audited audited = audit(config, i == 3 ? "--repair" : "--all");
+                Audited audited = i == 3 ? repair(config) : audit(config);
                 assertThat(audited.findings()).isEmpty();
-                assertThat(audited.result().get("repaired").asInt()).isZero();
             }
         } finally {
             isOver.set(true);
@@ -477,7 +551,7 @@ class AuditIT {
         assertClean(config, 2_000);
         assertThat(sql("DELETE FROM once WHERE __connect_partition = 1 AND __connect_offset = 60"))
                 .isOne();
-        assertThat(audit(config, "--repair").findings()).containsExactly("missing once-1@60");
+        assertThat(repair(config).findings()).containsExactly("missing once-1@60");
         assertClean(config, 2_000);
     }
 
@@ -503,7 +577,15 @@ class AuditIT {
             planted.add("different documents-1@" + offset);
         }
         assertThat(audit(config).findings()).isEqualTo(planted);
-        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
+        assertThat(repair(config).repaired()).isEqualTo(5);
+        planted.removeIf(finding -> finding.startsWith("missing"));
+        Audited left = repair(config);
+        assertThat(left.findings()).isEqualTo(planted);
+        assertThat(left.left()).hasSize(5);
+        for (long offset : places.subList(5, 10)) {
+            elasticsearch.request("DELETE", "/documents/_doc/documents+1+" + offset, "");
+        }
+        assertThat(repair(config).repaired()).isEqualTo(5);
         assertClean(config, records);
     }
 
@@ -533,18 +615,35 @@ class AuditIT {
                 .filter(key -> latest.get(key) > 0)
                 .sorted()
                 .toList();
+        elasticsearch.request("PUT", "/latest/_settings", "{\"index.gc_deletes\":\"0s\"}");
+        String version = "version_type=external_gte&version=";
         for (int i = 0; i < 10; i++) {
-            String deleted = live.get(2 * i);
-            String changed = live.get(2 * i + 1);
-            String version = "version_type=external_gte&version=";
+            String deleted = live.get(4 * i);
+            String stale = live.get(4 * i + 1);
+            String changed = live.get(4 * i + 2);
+            String newer = live.get(4 * i + 3);
             elasticsearch.request("DELETE", "/latest/_doc/" + deleted + "?" + version + latest.get(deleted), "");
+            elasticsearch.request("DELETE", "/latest/_doc/" + stale, "");
             elasticsearch.request("PUT", "/latest/_doc/" + changed + "?" + version + latest.get(changed), "{\"n\":-1}");
+            elasticsearch.request("PUT", "/latest/_doc/" + newer, "{\"n\":-1}");
             planted.add("missing latest-" + place(deleted, latest));
+            planted.add("different latest-" + place(stale, latest));
             planted.add("different latest-" + place(changed, latest));
+            planted.add("different latest-" + place(newer, latest));
+        }
+        Thread.sleep(1_200); // until the index forgets the versions of deletions
+        for (int i = 0; i < 10; i++) {
+            String stale = live.get(4 * i + 1);
+            elasticsearch.request("PUT", "/latest/_doc/" + stale + "?" + version + "0", "{\"n\":-1}");
         }
         assertThat(audit(config).findings()).isEqualTo(planted);
-        assertThat(audit(config, "--repair").findings()).isEqualTo(planted);
-        assertClean(config, 3L * keys);
+        assertThat(repair(config).repaired()).isEqualTo(20);
+        Audited left = repair(config);
+        assertThat(left.findings()).hasSize(20).allMatch(finding -> finding.startsWith("different"));
+        assertThat(Set.copyOf(left.left().values()))
+                .containsExactlyInAnyOrder(
+                        "it has the version of the record, so something else changed it",
+                        "it has a higher version than any record of its id");
     }
 
     @Test
@@ -561,6 +660,7 @@ class AuditIT {
             // Nothing in a temporary table shows that a trigger would refuse this one.
             ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("since-dlq", bytes("{\"n\":901}"));
             letter.headers()
+                    .add("__connect.errors.connector.name", bytes("since"))
                     .add("__connect.errors.topic", bytes("since"))
                     .add("__connect.errors.partition", bytes("1"))
                     .add("__connect.errors.offset", bytes("450"));
@@ -577,11 +677,11 @@ class AuditIT {
             task.catchUp();
         }
         sql("DELETE FROM since WHERE doc->>'n' IN ('3', '901', '902')");
-        Audited audited = audit(config, "--since", "2023-11-14T22:23:20Z", "--repair");
+        Audited audited = repair(config, "--since", "2023-11-14T22:23:20Z");
         assertThat(audited.findings()).containsExactly("missing since-0@451");
         assertThat(audited.result().get("refused").asInt()).isEqualTo(2);
         assertThat(audited.result().get("compared").asInt()).isEqualTo(398);
-        assertThat(audited.result().get("repaired").asInt()).isOne();
+        assertThat(audited.repaired()).isOne();
         assertThat(audit(config).findings()).containsExactly("missing since-1@1");
     }
 
@@ -671,14 +771,188 @@ class AuditIT {
         long rows = sql("SELECT count(*) FROM \"" + topic + '"');
         assertThat(sql("DELETE FROM \"" + topic + "\" WHERE ctid = (SELECT min(ctid) FROM \"" + topic + "\")"))
                 .isOne();
-        assertThat(audit(config, "--repair").findings())
-                .singleElement()
-                .asString()
-                .startsWith("missing " + topic);
-        if (!"record_value".equals(keyMode)) {
+        assertThat(repair(config).findings()).singleElement().asString().startsWith("missing " + topic);
+        if (!"merge".equals(mode)) {
             assertClean(config, 600);
             assertThat(sql("SELECT count(*) FROM \"" + topic + '"')).isEqualTo(rows);
         }
+    }
+
+    /** Keys that are written by hand, so that they can move. */
+    private void sendAll(String topic, Object... records) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < records.length; i += 3) {
+                send(producer, topic, (int) records[i], (String) records[i + 1], (String) records[i + 2]);
+                producer.flush();
+            }
+        }
+    }
+
+    @Test
+    void neverWritesAnOlderRecordOfAKeyThatMoved() throws Exception {
+        kafka.createTopic("moved", PARTITIONS);
+        sql("CREATE TABLE moved (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config = config(
+                "moved",
+                Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert", "delete.enabled", "true"));
+        Map<String, String> indexed = elasticsearchConfig(
+                "moved",
+                Map.of("behavior.on.null.values", "delete", "name", "moved-indexed", "external.version", "none"));
+        try (RunningTask task = task(config);
+                RunningTask indexing = task(indexed)) {
+            sendAll("moved", 1, "a", "{\"v\":1}", 1, "gone", "{\"v\":1}", 1, "stays", "{\"v\":1}");
+            task.catchUp();
+            indexing.catchUp();
+            sendAll("moved", 0, "a", "{\"v\":2}", 0, "gone", null);
+            task.catchUp();
+            indexing.catchUp();
+        }
+        for (Map<String, String> each : List.of(config, indexed)) {
+            Audited audited = repair(each);
+            assertThat(audited.findings()).isEmpty();
+            assertThat(audited.status()).isEqualTo(3);
+            assertThat(audited.result()
+                            .get("unknown")
+                            .properties()
+                            .iterator()
+                            .next()
+                            .getValue()
+                            .asInt())
+                    .isEqualTo(2);
+        }
+        assertThat(sql("SELECT (doc->>'v')::int FROM moved WHERE id = 'a'")).isEqualTo(2);
+        assertThat(sql("SELECT count(*) FROM moved")).isEqualTo(2);
+
+        // What is neither version is damage, but nothing tells what it should be.
+        sql("UPDATE moved SET doc = '{\"v\":3}' WHERE id = 'a'");
+        elasticsearch.request("PUT", "/moved/_doc/a", "{\"v\":3}");
+        for (Map<String, String> each : List.of(config, indexed)) {
+            Audited damaged = repair(each);
+            assertThat(damaged.findings()).singleElement().asString().startsWith("different moved-");
+            assertThat(damaged.left().values()).singleElement().asString().contains("several partitions");
+        }
+        assertThat(sql("SELECT (doc->>'v')::int FROM moved WHERE id = 'a'")).isEqualTo(3);
+    }
+
+    @Test
+    void keepsRowsUnderCoordinatesThatTwoLogsShare() throws Exception {
+        kafka.createTopic("recreated", PARTITIONS);
+        sql("CREATE TABLE recreated (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("recreated", Map.of("metadata.columns", "partition,offset"));
+        sendAll("recreated", 0, "a", "1", 0, "b", "2", 0, "c", "3", 1, "d", "4");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        // Rows of a log that was there before: some under the same coordinates, some behind the end of this one.
+        sql("INSERT INTO recreated SELECT '\"first\"', 0, i FROM generate_series(0, 2) AS i");
+        sql("INSERT INTO recreated SELECT '\"first\"', 1, i FROM generate_series(1, 3) AS i");
+        sql("INSERT INTO recreated SELECT '4', 1, 0");
+        Audited audited = repair(config);
+        assertThat(audited.findings())
+                .containsExactly(
+                        "doubled recreated-0@0",
+                        "doubled recreated-0@1",
+                        "doubled recreated-0@2",
+                        "doubled recreated-1@0");
+        assertThat(audited.result()
+                        .get("unknown")
+                        .properties()
+                        .iterator()
+                        .next()
+                        .getValue()
+                        .asInt())
+                .isEqualTo(3);
+        assertThat(sql("SELECT count(*) FROM recreated")).isEqualTo(4 + 7);
+    }
+
+    @Test
+    void keepsACopyThatIsNotEqual() throws Exception {
+        kafka.createTopic("copies", PARTITIONS);
+        sql(
+                "CREATE TABLE copies (id bigserial, doc jsonb, __connect_partition int, __connect_offset bigint, note text)");
+        Map<String, String> config = config("copies", Map.of("metadata.columns", "partition,offset"));
+        sendAll("copies", 0, "a", "1", 0, "b", "2");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        String copy = "INSERT INTO copies (doc, __connect_partition, __connect_offset, note) SELECT doc,"
+                + " __connect_partition, __connect_offset, ";
+        sql(copy + "note FROM copies");
+        sql(copy + "'read by hand' FROM copies WHERE __connect_offset = 0 AND id = 1");
+        assertThat(repair(config).repaired()).isEqualTo(2);
+        assertThat(sql("SELECT count(*) FROM copies")).isEqualTo(3);
+        assertThat(sql("SELECT count(*) FROM copies WHERE note = 'read by hand'"))
+                .isOne();
+    }
+
+    @Test
+    void isNotCleanWhenNothingWasCompared() throws Exception {
+        kafka.createTopic("mistyped", PARTITIONS);
+        sql("CREATE TABLE mistyped (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("mistyped", Map.of("metadata.columns", "partition,offset"));
+        sendAll("mistyped", 0, "a", "1", 1, "b", "2");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 2);
+        Map<String, String> other = new HashMap<>(config);
+        other.put("name", "mistaken");
+        Audited audited = audit(other);
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result().get("unknown").toString()).contains("connect-mistaken", ":2");
+        assertThat(audit(other, "--fail-on", "unknown").status()).isOne();
+        assertThat(audit(config, "--partition", "1").result().get("compared").asInt())
+                .isOne();
+        assertThat(audit(config, "--key", "a").result().get("compared").asInt()).isOne();
+        assertThat(audit(config, "--topic", "mistyped", "--rate", "1000").status())
+                .isZero();
+    }
+
+    @Test
+    void takesOnlyItsOwnOpenLettersForRefusedRecords() throws Exception {
+        kafka.createTopic("letters", PARTITIONS);
+        kafka.createTopic("letters-dlq", 1);
+        sendAll("letters", 0, "a", "1", 0, "b", "2", 0, "c", "3", 1, "d", "4");
+        sql("CREATE TABLE letters (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "letters",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "letters-dlq"));
+        try (RunningTask task = task(config);
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            for (int offset = 0; offset < 3; offset++) {
+                ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("letters-dlq", bytes("" + (offset + 1)));
+                letter.headers()
+                        .add("__connect.errors.connector.name", bytes(offset == 1 ? "another" : "letters"))
+                        .add("__connect.errors.topic", bytes("letters"))
+                        .add("__connect.errors.partition", bytes("0"))
+                        .add("__connect.errors.offset", bytes("" + offset));
+                Future<RecordMetadata> unused = producer.send(letter);
+            }
+        }
+        sql("DELETE FROM letters");
+        Audited audited = audit(config);
+        assertThat(audited.findings()).containsExactly("missing letters-0@1", "missing letters-1@0");
+        assertThat(audited.result().get("refused").asInt()).isEqualTo(2);
+
+        // After a redrive the store should have their rows.
+        Path file = folder.resolve("letters.json");
+        assertThat(new CommandLine(new RedriveCommand())
+                        .setOut(new PrintWriter(new StringWriter()))
+                        .execute(
+                                "letters-dlq",
+                                file.toString(),
+                                "--bootstrap-servers",
+                                kafka.bootstrapServers(),
+                                "--unsure",
+                                "write"))
+                .isZero();
+        assertThat(sql("DELETE FROM letters WHERE __connect_offset = 2")).isOne();
+        assertThat(audit(config).findings())
+                .containsExactly("missing letters-0@1", "missing letters-0@2", "missing letters-1@0");
     }
 
     @Test
@@ -700,7 +974,7 @@ class AuditIT {
         }
         assertClean(config, 600);
         assertThat(sql("DELETE FROM site_3 WHERE doc->>'n' IN ('3', '10')")).isEqualTo(2);
-        assertThat(audit(config, "--repair").findings()).containsExactly("missing sites-0@5", "missing sites-1@1");
+        assertThat(repair(config).findings()).containsExactly("missing sites-0@5", "missing sites-1@1");
         assertClean(config, 600);
         assertThat(sql("SELECT count(*) FROM site_3")).isEqualTo(86);
     }
@@ -715,7 +989,15 @@ class AuditIT {
             task.catchUp();
         }
         Audited audited = audit(config);
-        assertThat(audited.status()).isZero();
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result()
+                        .get("unknown")
+                        .properties()
+                        .iterator()
+                        .next()
+                        .getValue()
+                        .asInt())
+                .isEqualTo(100);
         assertThat(audited.result().get("notes").get(0).asText())
                 .contains("cannot be compared record by record")
                 .contains("It has 100 rows, and 100 records");

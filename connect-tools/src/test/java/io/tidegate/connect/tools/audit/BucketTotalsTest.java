@@ -12,7 +12,7 @@ class BucketTotalsTest {
     private static final TopicPartition TIDES = new TopicPartition("tides", 3);
 
     private static BucketTotals totals(long from, long to) {
-        return new BucketTotals(new Scope(Map.of(TIDES, new Stretch(0, from, to, to, false))));
+        return new BucketTotals(new Scope(Map.of(TIDES, new Stretch(0, from, to, to, false)), false, false));
     }
 
     @Test

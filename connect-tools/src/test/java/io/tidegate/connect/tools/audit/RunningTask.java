@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -24,13 +25,15 @@ import org.apache.kafka.connect.storage.Converter;
 
 /** Runs a task of a sink in this JVM, as a worker does: it delivers all partitions and commits what the task allows. */
 final class RunningTask implements AutoCloseable, SinkTaskContext {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
     private final Map<String, String> config;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final SinkTask task;
     private final Set<TopicPartition> partitions;
     private final Converter keys;
     private final Map<TopicPartition, OffsetAndMetadata> delivered = new HashMap<>();
-    private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
+    private Map<TopicPartition, OffsetAndMetadata> committed;
 
     RunningTask(String bootstrapServers, SinkTask task, Map<String, String> config, Set<TopicPartition> partitions)
             throws ReflectiveOperationException {
@@ -55,6 +58,8 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
                 "value.deserializer",
                 ByteArrayDeserializer.class));
         consumer.assign(partitions);
+        committed = new HashMap<>(consumer.committed(partitions));
+        committed.values().removeIf(Objects::isNull);
         task.initialize(this);
         task.start(config);
         task.open(partitions);
@@ -88,7 +93,11 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
     /** Delivers and commits until every record that is there now is committed. */
     void catchUp() {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        long begun = System.nanoTime();
         while (partitions.stream().anyMatch(each -> next(each) < lastOf(each, ends.get(each)))) {
+            if (System.nanoTime() - begun > LONGEST.toNanos()) {
+                throw new IllegalStateException("committed " + committed + " of " + ends + ", delivered " + delivered);
+            }
             step();
         }
     }

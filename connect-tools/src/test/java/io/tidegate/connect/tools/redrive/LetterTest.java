@@ -3,13 +3,12 @@ package io.tidegate.connect.tools.redrive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
-import java.util.List;
+import io.tidegate.connect.tools.redrive.Plan.Step;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 final class LetterTest {
     private static Letter letter(String... headers) {
@@ -67,18 +66,52 @@ final class LetterTest {
     @Test
     void choosesByKindFactAndTime() {
         Letter letter = letter("connector.name", "sink", "exception.message", "no {\"kind\":\"data\",\"table\":\"t\"}");
-        Optional<Instant> none = Optional.empty();
-        Optional<Instant> time = Optional.of(letter.time());
+        String time = letter.time().toString();
 
-        assertThat(new Choice("sink", List.of("data", "type"), Map.of("table", "t"), time, none).fits(letter))
+        assertThat(choice("--kind", "data,type", "--where", "table=t", "--since", time)
+                        .fits(letter))
                 .isTrue();
-        assertThat(new Choice("sink", List.of("type"), Map.of(), none, none).fits(letter))
-                .isFalse();
-        assertThat(new Choice("sink", List.of(), Map.of("table", "u"), none, none).fits(letter))
-                .isFalse();
-        assertThat(new Choice("sink", List.of(), Map.of(), none, time).fits(letter))
-                .isFalse();
-        assertThat(new Choice("other", List.of(), Map.of(), none, none).isOfConnector(letter))
-                .isFalse();
+        assertThat(choice("--kind", "type").fits(letter)).isFalse();
+        assertThat(choice("--where", "table=u").fits(letter)).isFalse();
+        assertThat(choice("--until", time).fits(letter)).isFalse();
+    }
+
+    private static Choice choice(String... options) {
+        return CommandLine.populateCommand(new Choice(), options);
+    }
+
+    @Test
+    void aPlanParksOnlyItsOwnConnectorsLetters() {
+        String[] own = {"topic", "tides", "partition", "3", "offset", "40", "connector.name", "sink"};
+
+        assertThat(plan(false).of(letter(own))).isEqualTo(Step.WRITE);
+        assertThat(plan(true).of(letter(own))).isEqualTo(Step.PASS_UNSURE);
+        assertThat(plan(true, "--kind", "data").of(letter(own)))
+                .as("it may be written as well")
+                .isEqualTo(Step.PASS_UNSURE);
+        assertThat(plan(false, "--kind", "data").of(letter(own))).isEqualTo(Step.PARK_LEFT_OUT);
+        own[7] = "another";
+        assertThat(plan(true, "--kind", "data").of(letter(own))).isEqualTo(Step.PASS_OTHERS);
+        assertThat(plan(false).of(letter("connector.name", "sink"))).isEqualTo(Step.PASS_WITHOUT_ORIGIN);
+        assertThat(plan(false)
+                        .of(letter(
+                                "topic",
+                                "t",
+                                "partition",
+                                "0",
+                                "offset",
+                                "1",
+                                "topic",
+                                "q",
+                                "topic",
+                                "q",
+                                "connector.name",
+                                "sink")))
+                .isEqualTo(Step.PARK_SPENT);
+    }
+
+    private static Plan plan(boolean skipsUnsure, String... options) {
+        Map<TopicPartition, Position> positions = Map.of(new TopicPartition("dlq", 2), new Position(5, 8));
+        return new Plan(choice(options), "sink", 2, positions, skipsUnsure);
     }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.cli.PlainErrors;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Jvm;
 import io.tidegate.connect.testkit.process.Poll;
-import io.tidegate.connect.tools.command.PlainErrors;
+import io.tidegate.connect.tools.Tidegate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -31,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +48,8 @@ final class RedriveCommandIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int LETTERS = 400; // of two partitions, in one part of a run
+    private static final int CONNECTORS = 10;
+    private static final int SHARED = 2_000; // letters of each of them in one queue
 
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
     private static final PostgresServer SERVER =
@@ -172,21 +176,29 @@ final class RedriveCommandIT {
         return new Run(status, out.toString(), err.toString());
     }
 
-    /** Interrupts a run, as Ctrl-C does, while the server hangs in the middle of it. */
-    private static Run interrupted(List<String> arguments, String table) throws Exception {
+    private static void hang(String table) throws SQLException {
         sql("CREATE FUNCTION hang_" + table + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " IF NEW.doc->>'n' = '301' THEN PERFORM pg_sleep(600); END IF; RETURN NEW; END $$");
         sql("CREATE TRIGGER hang BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION hang_" + table + "()");
-        FutureTask<Run> running = new FutureTask<>(() -> run(arguments));
-        Thread thread = new Thread(running);
-        thread.start();
+    }
+
+    private static void awaitHalf(String table) throws Exception {
         assertThat(Poll.until(
                         () -> value("SELECT count(*) FROM " + table).equals(String.valueOf(LETTERS / 2))
-                                && value("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
-                                        .equals("1"),
+                                && !value("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                                        .equals("0"),
                         SOON))
                 .as("one partition is written, the other hangs")
                 .isTrue();
+    }
+
+    /** Interrupts a run, as Ctrl-C does, while the server hangs in the middle of it. */
+    private static Run interrupted(List<String> arguments, String table) throws Exception {
+        hang(table);
+        FutureTask<Run> running = new FutureTask<>(() -> run(arguments));
+        Thread thread = new Thread(running);
+        thread.start();
+        awaitHalf(table);
         thread.interrupt();
         Run run = running.get(SOON.toSeconds(), TimeUnit.SECONDS);
         sql("DROP TRIGGER hang ON " + table);
@@ -198,28 +210,36 @@ final class RedriveCommandIT {
         sql("CREATE TABLE " + columns);
     }
 
+    private static GroupOffsets offsets(String connector) throws ToolException {
+        return GroupOffsets.open(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()), RedriveCommand.GROUP_PREFIX + connector);
+    }
+
+    private static final Map<String, String> KEYED = Map.of(
+            "delivery.guarantee", "exactly_once",
+            "insert.mode", "upsert",
+            "pk.mode", "kafka",
+            "pk.fields", "t,p,o",
+            "close.timeout.ms", "100");
+
     @Test
     void aRunThatIsCutOffAndRepeatedWritesEachLetterOnce() throws Exception {
-        create("once-dlq", "once (doc jsonb, t text, p int, o bigint)");
+        create("once-dlq", "once (doc jsonb, t text, p int, o bigint, PRIMARY KEY (t, p, o))");
         send("once-dlq", "once", "constraint", 0, LETTERS, "");
-        Map<String, String> settings = Map.of(
-                "delivery.guarantee", "exactly_once",
-                "metadata.columns", "topic:t,partition:p,offset:o",
-                "close.timeout.ms", "100");
 
-        Run dry = run(arguments("once-dlq", "once", settings, "--dry-run"));
+        Run dry = run(arguments("once-dlq", "once", KEYED, "--dry-run"));
         assertThat(dry.err()).isEmpty();
         assertThat(dry.status()).isZero();
         assertThat(dry.out())
-                .contains("once-dlq: 400 dead letters, 400 of them chosen")
+                .contains("once-dlq: 400 dead letters that are not done, 400 of them chosen")
                 .contains("400  constraint  once  ")
                 .contains("row N is refused");
 
-        Run cut = interrupted(arguments("once-dlq", "once", settings), "once");
+        Run cut = interrupted(arguments("once-dlq", "once", KEYED), "once");
         assertThat(cut.status()).isEqualTo(2);
         assertThat(cut.err()).contains("stopped");
 
-        Run second = run(arguments("once-dlq", "once", settings, "--json"));
+        Run second = run(arguments("once-dlq", "once", KEYED, "--json"));
         assertThat(second.err()).isEmpty();
         assertThat(second.status()).isZero();
         assertThat(second.result().path("unsure").asInt()).isEqualTo(LETTERS);
@@ -228,78 +248,216 @@ final class RedriveCommandIT {
                         + " AND o = 1000 + (doc->>'n')::int"))
                 .isEqualTo("400");
 
-        Run third = run(arguments("once-dlq", "once", settings, "--json"));
-        assertThat(third.result().path("done_before").asInt()).isEqualTo(LETTERS);
-        assertThat(third.result().path("chosen").asInt()).isZero();
-        assertThat(value("SELECT count(*) FROM once")).isEqualTo("400");
-        assertThat(value("SELECT count(*) FROM tidegate_offsets"))
+        assertThat(run(arguments("once-dlq", "once", KEYED, "--json"))
+                        .result()
+                        .path("letters")
+                        .asInt())
+                .isZero();
+        assertThat(value("SELECT count(*) FROM tidegate_offsets WHERE connector LIKE '%once'"))
                 .as("nothing is left")
                 .isEqualTo("0");
     }
 
+    /** A run in a process of its own, which a trigger holds in the middle of a part. */
     @Test
-    void withoutKeyOrOffsetsTheUserDecidesAboutLettersInDoubt() throws Exception {
-        create("appended-dlq", "appended (doc jsonb)");
-        send("appended-dlq", "appended", "constraint", 0, LETTERS, "");
-        try (Group group =
-                Group.open(Map.of("bootstrap.servers", BROKER.bootstrapServers()), "tidegate-redrive-appended")) {
-            TopicPartition cutOff = new TopicPartition("appended-dlq", 1);
-            Ledger ledger = Ledger.of(Map.of(cutOff, 0L), Map.of());
-            ledger.begin(cutOff, 0);
-            ledger.begin(cutOff, 1);
-            group.store(ledger.stored());
+    void aRunThatIsKilledIsFollowedByOneThatWritesEachLetterOnce() throws Exception {
+        create("killed-dlq", "killed (doc jsonb, t text, p int, o bigint, PRIMARY KEY (t, p, o))");
+        send("killed-dlq", "killed", "constraint", 0, LETTERS, "");
+        hang("killed");
+        List<String> arguments = arguments("killed-dlq", "killed", KEYED);
+        List<String> command = new ArrayList<>(List.of("redrive"));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(Jvm.ordinary()
+                        .withFastStart()
+                        .command(System.getProperty("java.class.path"), List.of(), Tidegate.class.getName(), command))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            awaitHalf("killed");
+        } finally {
+            process.destroyForcibly().waitFor();
         }
+        sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+        sql("DROP TRIGGER hang ON killed");
 
-        Run undecided = run(arguments("appended-dlq", "appended", Map.of()));
-        assertThat(undecided.status()).isEqualTo(2);
-        assertThat(undecided.err()).contains("2 letters").contains("--unsure write or --unsure skip");
-        assertThat(value("SELECT count(*) FROM appended")).isEqualTo("0");
-
-        Run decided = run(arguments("appended-dlq", "appended", Map.of(), "--unsure", "skip", "--json"));
-        assertThat(decided.err()).isEmpty();
-        assertThat(decided.result().at("/result/written").asInt()).isEqualTo(LETTERS - 2);
-        assertThat(value("SELECT count(*) FROM appended")).isEqualTo(String.valueOf(LETTERS - 2));
-        assertThat(run(arguments("appended-dlq", "appended", Map.of(), "--json"))
-                        .result()
-                        .path("done_before")
-                        .asInt())
-                .isEqualTo(LETTERS);
+        Run next = run(arguments("killed-dlq", "killed", KEYED, "--json"));
+        assertThat(next.status()).isZero();
+        assertThat(next.result().path("unsure").asInt()).isEqualTo(LETTERS);
+        assertThat(value("SELECT count(*) FROM killed")).isEqualTo(String.valueOf(LETTERS));
     }
 
     @Test
-    void lettersThatFailAgainStayOrAreParkedAndNeverCircle() throws Exception {
+    void withoutAKeyTheUserDecidesAboutLettersInDoubt() throws Exception {
+        create("appended-dlq", "appended (doc jsonb)");
+        send("appended-dlq", "appended", "constraint", 0, LETTERS, "");
+        Map<String, String> settings = Map.of("close.timeout.ms", "100", "delivery.guarantee", "exactly_once");
+
+        Run first = run(arguments("appended-dlq", "appended", settings));
+        assertThat(first.status()).isEqualTo(2);
+        assertThat(first.err())
+                .contains("400 letters may be written already")
+                .contains("appended-dlq-0@0..199 (200), appended-dlq-1@0..199 (200)")
+                .contains("has no offset of the topic: this is its first run")
+                .contains("--unsure write or --unsure skip");
+
+        Run cut = interrupted(arguments("appended-dlq", "appended", settings, "--unsure", "write"), "appended");
+        assertThat(cut.err()).contains("stopped");
+        Run undecided = run(arguments("appended-dlq", "appended", settings));
+        assertThat(undecided.status()).isEqualTo(2);
+        assertThat(undecided.err()).contains("400 letters may be written already");
+        assertThat(value("SELECT count(*) FROM appended")).isEqualTo("200");
+
+        send("appended-dlq", "appended", "constraint", LETTERS, LETTERS + 10, "");
+        Run decided = run(arguments("appended-dlq", "appended", settings, "--unsure", "skip", "--json"));
+        assertThat(decided.err()).isEmpty();
+        assertThat(decided.result().at("/result/unsure_skipped").asInt()).isEqualTo(LETTERS);
+        assertThat(decided.result().at("/result/written").asInt()).isEqualTo(10);
+        assertThat(value("SELECT count(*) FROM appended")).isEqualTo("210");
+
+        send("appended-dlq", "appended", "constraint", LETTERS + 10, LETTERS + 12, "");
+        Run known = run(arguments("appended-dlq", "appended", settings, "--json"));
+        assertThat(known.err()).as("nothing is in doubt").isEmpty();
+        assertThat(known.result().at("/result/written").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aSecondRunIsRefusedWhileTheFirstHoldsTheGroup() throws Exception {
+        create("held-dlq", "held (doc jsonb)");
+        send("held-dlq", "held", "constraint", 0, 20, "");
+        List<String> arguments = arguments("held-dlq", "held", Map.of(), "--unsure", "write");
+        FutureTask<Run> first = new FutureTask<>(() -> run(arguments));
+        try (Connection lock = connection();
+                Statement statement = lock.createStatement();
+                GroupOffsets group = offsets("held")) {
+            lock.setAutoCommit(false);
+            statement.execute("LOCK TABLE held");
+            new Thread(first).start();
+            assertThat(Poll.until(() -> isHeld(group), SOON)).isTrue();
+
+            Run second = run(arguments);
+            assertThat(second.status()).isEqualTo(2);
+            assertThat(second.err())
+                    .contains("another run has the consumer group tidegate-redrive-held (member tidegate-")
+                    .contains(": waiting up to 30 s for its end")
+                    .contains("nothing was written. Wait for its end, or end it");
+            lock.commit();
+        }
+        assertThat(first.get(SOON.toSeconds(), TimeUnit.SECONDS).status()).isZero();
+        assertThat(value("SELECT count(*) FROM held")).isEqualTo("20");
+    }
+
+    private static boolean isHeld(GroupOffsets group) {
+        try {
+            return group.otherMember("").isPresent();
+        } catch (ToolException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void eachConnectorOfASharedQueueHasAGroupOfItsOwn() throws Exception {
+        BROKER.createTopic("shared-dlq", 2);
+        for (int i = 0; i < CONNECTORS; i++) {
+            sql("CREATE TABLE shared" + i + " (doc jsonb)");
+        }
+        for (int n = 0; n < SHARED; n += SHARED / 4) { // interleaved
+            for (int i = 0; i < CONNECTORS; i++) {
+                send("shared-dlq", "shared" + i, "constraint", n, n + SHARED / 4, "");
+            }
+        }
+        for (int i : new int[] {0, 1, CONNECTORS - 1}) {
+            Run run = run(arguments("shared-dlq", "shared" + i, Map.of(), "--unsure", "write", "--json"));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.result().path("of_other_connectors").asInt()).isEqualTo(SHARED * (CONNECTORS - 1));
+            assertThat(run.result().at("/result/written").asInt()).isEqualTo(SHARED);
+            assertThat(value("SELECT count(*) FROM shared" + i)).isEqualTo(String.valueOf(SHARED));
+        }
+        assertThat(run(arguments("shared-dlq", "shared0", Map.of(), "--json"))
+                        .result()
+                        .path("letters")
+                        .asInt())
+                .as("letters of others are passed once")
+                .isZero();
+    }
+
+    @Test
+    void lettersThatAreNotWrittenAreParkedOnce() throws Exception {
         create("again-dlq", "again (doc jsonb CHECK ((doc->>'n')::int % 10 <> 7))");
-        BROKER.createTopic("again-parking", 1);
         send("again-dlq", "again", "constraint", 0, 40, "");
         send("again-dlq", "again", "data", 40, 50, "");
         send("again-dlq", "other", "constraint", 50, 60, "");
 
-        List<String> constraint = arguments("again-dlq", "again", Map.of(), "--json", "--kind", "constraint");
-        for (int i = 0; i < 2; i++) {
-            Run run = run(constraint);
-            assertThat(run.status()).isEqualTo(1);
-            assertThat(run.result().path("of_other_connectors").asInt()).isEqualTo(10);
-            assertThat(run.result().path("left_out").asInt()).isEqualTo(10);
-            assertThat(run.result().at("/result/written").asInt()).isEqualTo(i == 0 ? 36 : 0);
-            assertThat(run.result().at("/result/refused_by_kind/constraint").asInt())
-                    .isEqualTo(4);
-            assertThat(value("SELECT count(*) FROM again")).isEqualTo("36");
-        }
+        Run first =
+                run(arguments("again-dlq", "again", Map.of(), "--json", "--kind", "constraint", "--unsure", "write"));
+        assertThat(first.err()).isEmpty();
+        assertThat(first.status()).isEqualTo(1);
+        assertThat(first.result().path("of_other_connectors").asInt()).isEqualTo(10);
+        assertThat(first.result().path("left_out").asInt()).isEqualTo(10);
+        assertThat(first.result().at("/result/written").asInt()).isEqualTo(36);
+        assertThat(first.result().at("/result/refused_by_kind/constraint").asInt())
+                .isEqualTo(4);
+        assertThat(first.result().at("/result/parked").asInt()).isEqualTo(14);
+        Run done = run(arguments("again-dlq", "again", Map.of(), "--json", "--kind", "constraint"));
+        assertThat(done.status()).isZero();
+        assertThat(done.result().path("letters").asInt()).isZero();
 
-        assertThat(run(arguments("again-dlq", "again", Map.of(), "--parking", "again-dlq"))
-                        .err())
-                .contains("--parking must be another topic than again-dlq");
-        Run parked = run(arguments(
-                "again-dlq", "again", Map.of(), "--json", "--where", "kind=constraint", "--parking", "again-parking"));
-        assertThat(parked.result().at("/result/parked").asInt()).isEqualTo(4);
-        assertThat(run(constraint).result().path("chosen").asInt()).isZero();
-
+        Run parked = run(arguments("again-dlq-parked", "again", Map.of(), "--json", "--unsure", "write"));
+        assertThat(parked.result().at("/result/written").asInt()).isEqualTo(9);
+        assertThat(parked.result().at("/result/parked").asInt())
+                .as("at the end of the same topic")
+                .isEqualTo(5);
         sql("ALTER TABLE again DROP CONSTRAINT again_doc_check");
-        Run rest = run(arguments("again-parking", "again", Map.of(), "--json", "--group", "of-parking"));
+        Run rest = run(arguments("again-dlq-parked", "again", Map.of(), "--json"));
         assertThat(rest.err()).isEmpty();
         assertThat(rest.status()).isZero();
-        assertThat(rest.result().at("/result/written").asInt()).isEqualTo(4);
-        assertThat(value("SELECT count(*) FROM again")).isEqualTo("40");
+        assertThat(rest.result().at("/result/written").asInt()).isEqualTo(5);
+        assertThat(value("SELECT count(DISTINCT doc) FROM again")).isEqualTo("50");
+        assertThat(value("SELECT count(*) FROM again")).isEqualTo("50");
+    }
+
+    @Test
+    void showsLettersWithoutSecretsAndExportsThemWhole() throws Exception {
+        BROKER.createTopic("shown-dlq", 2);
+        send("shown-dlq", "shown", "constraint", 0, 30, "");
+        send("shown-dlq", "other", "data", 30, 32, "");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            ProducerRecord<String, String> letter = new ProducerRecord<>("shown-dlq", 0, null, "x".repeat(5_000));
+            letter.headers().add("X-Api-Key", "hush".getBytes(UTF_8));
+            letter.headers().add("__connect.errors.stage", "KEY_CONVERTER".getBytes(UTF_8));
+            producer.send(letter).get();
+        }
+
+        JsonNode one = run(show("1@3")).result();
+        assertThat(one.path("key").asText()).isEqualTo("k7");
+        assertThat(one.path("value").asText()).isEqualTo("{\"n\":7}");
+        assertThat(one.path("kind").asText()).isEqualTo("constraint");
+        assertThat(one.at("/origin/offset").asInt()).isEqualTo(1_007);
+        assertThat(run(show()).out().lines()).hasSize(10);
+        assertThat(run(show("--connector", "other", "--limit", "20")).out().lines())
+                .hasSize(2);
+        Run cut = run(show("--kind", "key_converter"));
+        assertThat(cut.out()).doesNotContain("hush").contains("{\"name\":\"X-Api-Key\",\"hidden\":true}");
+        assertThat(cut.result().path("value").asText()).hasSize(4_096);
+        assertThat(cut.result().path("value_bytes").asInt()).isEqualTo(5_000);
+        assertThat(run(show("1@99")).err()).contains("Kafka has no letter shown-dlq-1@99");
+
+        Path file = folder.resolve("letters.jsonl");
+        assertThat(run(show("--export", file.toString())).status()).isZero();
+        assertThat(Files.readString(file).lines()).hasSize(33);
+        assertThat(Files.readString(file)).contains("x".repeat(5_000));
+        assertThat(run(show("--export", file.toString())).err()).contains("letters.jsonl");
+        assertThat(run(List.of("shown-dlq")).err()).contains("Missing required parameters");
+    }
+
+    private static List<String> show(String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("show", "shown-dlq", "--bootstrap-servers", BROKER.bootstrapServers()));
+        arguments.addAll(List.of(more));
+        return arguments;
     }
 
     @Test

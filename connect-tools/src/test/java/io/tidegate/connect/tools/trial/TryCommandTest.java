@@ -37,7 +37,7 @@ final class TryCommandTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("sink: 2 records, tried on PostgreSQL localhost/t")
+                .contains("sink: 2 records, tried on PostgreSQL localhost:1/t")
                 .contains("2 into \"tides\"")
                 .contains("tides-0@0\n  table: \"tides\"\n  action: insert\n  key: a\n  id = a\n  at = 0\n"
                         + "  document: {\"m\":1.5}")
@@ -77,7 +77,8 @@ final class TryCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .contains("\"action\" : \"{\\\"index\\\":{\\\"_index\\\":\\\"tides\\\"")
-                .contains("\"source\" : \"{\\\"m\\\":1}\"");
+                .contains("\"source\" : \"{\\\"m\\\":1}\"")
+                .startsWith("{\n  \"version\" : 1,");
     }
 
     @Test
@@ -98,13 +99,19 @@ final class TryCommandTest {
                 .contains("1 into \"hidden\"");
         assertThat(run(POSTGRES.replace("${topic}", "${vault:a:b}") + BYTES, "{}\n")
                         .err())
-                .isEqualTo("tidegate: table.name.format refers to the configuration provider 'vault', which the worker"
-                        + " does not have: see config.providers in the worker's file (--worker)\n");
+                .isEqualTo(
+                        "tidegate: table.name.format refers to the configuration provider 'vault', which is not known"
+                                + " here: give --worker a file with the worker's config.providers, and --plugin-path or --lib the"
+                                + " folder with the provider's jar\n");
         assertThat(run(POSTGRES.replace("${topic}", "${env:NOT_SET}") + BYTES, "{}\n")
                         .err())
                 .isEqualTo(
                         "tidegate: table.name.format refers to ${env:NOT_SET}, and the configuration provider 'env' has"
-                                + " no value for it here: the environment variable is not set\n");
+                                + " no value for it here: set the environment variable, as the worker has it\n");
+        assertThat(run(POSTGRES.replace("${topic}", "${file:" + folder.resolve("absent") + ":table}") + BYTES, "{}\n")
+                        .err())
+                .startsWith("tidegate: table.name.format refers to a value that its configuration provider cannot read"
+                        + " here: ");
     }
 
     @Test

@@ -16,17 +16,26 @@ public class JsonLineBenchmark extends MicroBenchmark {
     private static final String TEXT =
             "{\"message\":\"" + "The tide rises, the tide falls, the twilight darkens. ".repeat(3) + "\",\"n\":1}";
 
-    /** Many short values, or one long text. */
-    @Param({"reading", "text"})
+    private static final String ESCAPED = "{\"message\":\""
+            + "Die Fl\u00fcsse steigen: \\\"\u00fcber 3 m\\\"\\n\\tin K\u00f6ln. ".repeat(5) + "\",\"n\":1}";
+
+    /** Many short values, or one long text, without and with escapes and letters that are not ASCII. */
+    @Param({"reading", "text", "escaped"})
     public String document;
 
-    private final JsonLine plain = new JsonLine(new TopLevelNames(List.of(), ""));
-    private final JsonLine watching = new JsonLine(new TopLevelNames(List.of("kafka"), "@timestamp"));
+    private final JsonLine plain = new JsonLine(List.of(), "");
+    private final JsonLine watching = new JsonLine(List.of("kafka"), "@timestamp");
     private byte[] json;
 
     @Setup
     public void fill() {
-        json = (document.equals("text") ? TEXT : READING).getBytes(UTF_8);
+        String chosen =
+                switch (document) {
+                    case "text" -> TEXT;
+                    case "escaped" -> ESCAPED;
+                    default -> READING;
+                };
+        json = chosen.getBytes(UTF_8);
     }
 
     @Benchmark

@@ -306,7 +306,7 @@ public abstract class ConverterScenarios extends SinkHarness {
 
     @Test
     void takesJsonBehindTheRegistrysFrameWithoutAConverter() throws IOException {
-        startSink(1, Map.of("value.framing", "apicurio"));
+        startSink(1, Map.of());
         long id = registry.register(topic(), "JSON", "{\"type\": \"object\"}");
         records().sendBytes(topic(), framed(id, "{\"n\": 1}".getBytes(StandardCharsets.UTF_8)));
 

@@ -1,0 +1,70 @@
+package io.tidegate.connect.bench.store;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.tidegate.connect.lab.store.PostgresStore;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.util.List;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/** Sends a binary {@code COPY} per batch, in PostgreSQL's own format: see "COPY, File Formats" in its manual. */
+public final class RawCopy implements RawWriter {
+    private static final byte[] HEADER = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0".getBytes(ISO_8859_1);
+    private static final int JSONB_VERSION = 1;
+    private static final int END = -1;
+    private static final String SQL = "COPY bench (doc) FROM STDIN (FORMAT binary)";
+
+    private final PostgresStore store;
+    private final PreparedBodies bodies;
+
+    public RawCopy(PostgresStore store, List<byte[]> values) {
+        this.store = store;
+        bodies = new PreparedBodies(values, RawCopy::body);
+    }
+
+    @Override
+    public String label() {
+        return "raw COPY";
+    }
+
+    private static byte[] body(List<byte[]> values) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.write(HEADER);
+            for (byte[] value : values) {
+                out.writeShort(1);
+                out.writeInt(value.length + 1);
+                out.writeByte(JSONB_VERSION);
+                out.write(value);
+            }
+            out.writeShort(END);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Session open() throws Exception {
+        Connection connection = store.connect();
+        return new Session() {
+            @Override
+            public void write(long from, int rows) throws Exception {
+                byte[] body = bodies.body(from, rows);
+                CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(SQL);
+                copy.writeToCopy(body, 0, body.length);
+                copy.endCopy();
+            }
+
+            @Override
+            public void close() throws Exception {
+                connection.close();
+            }
+        };
+    }
+}

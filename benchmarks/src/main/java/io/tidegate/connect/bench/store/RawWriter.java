@@ -1,0 +1,22 @@
+package io.tidegate.connect.bench.store;
+
+/** Sends requests that were built in advance. Each connection has its own thread. */
+public interface RawWriter {
+    /** The number of records in a request; the last request may have fewer. */
+    int BATCH = 5_000;
+
+    String label();
+
+    Session open() throws Exception;
+
+    /** One connection, used by one thread. */
+    interface Session extends AutoCloseable {
+        /**
+         * Sends one request and returns when it is stored.
+         *
+         * @param from the number of the first record
+         * @param rows up to {@link #BATCH}
+         */
+        void write(long from, int rows) throws Exception;
+    }
+}

@@ -1,0 +1,65 @@
+package io.tidegate.connect.bench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.PostgresQueries;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Poll;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A watch on a real server. */
+final class CommitWatchIT {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final String END_OTHERS =
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+                    + " AND pid <> pg_backend_pid()";
+
+    private static PostgresQueries session(PostgresServer server) throws ToolException {
+        return PostgresQueries.open("PostgreSQL", server.jdbcUrl(), server.user(), server.password());
+    }
+
+    private static boolean isRunning(CommitWatch watch) {
+        try {
+            watch.requireRunning();
+            return true;
+        } catch (ToolException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void notesWhenTheLogGoesOnInAnotherSegment() throws Exception {
+        try (PostgresServer server = PostgresServer.builder().fastStart().build()) {
+            server.start();
+            try (PostgresQueries other = session(server);
+                    CommitWatch watch = new CommitWatch(session(server))) {
+                other.execute("SELECT pg_logical_emit_message(false, 'a', 'b')", "SELECT pg_switch_wal()");
+                other.execute("SELECT pg_logical_emit_message(false, 'a', 'b')"); // in the next segment
+
+                assertThat(Poll.until(() -> !watch.segments().isEmpty(), SOON)).isTrue();
+                assertThat(watch.segments()).singleElement().satisfies(line -> assertThat(line.text())
+                        .matches("WAL segment [0-9A-F]{24} begins"));
+            }
+        }
+    }
+
+    /** Otherwise the times of inserts would pass as those of commits. */
+    @Test
+    void saysThatItHasEnded() throws Exception {
+        try (PostgresServer server = PostgresServer.builder().fastStart().build()) {
+            server.start();
+            try (PostgresQueries other = session(server);
+                    CommitWatch watch = new CommitWatch(session(server))) {
+                watch.requireRunning();
+
+                other.execute(END_OTHERS);
+                assertThat(Poll.until(() -> !isRunning(watch), SOON)).isTrue();
+
+                assertThatThrownBy(watch::requireRunning).hasMessageStartingWith("the times of commits are unknown: ");
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+# Sourced by ./quickstart, ./bench and ./tidegate: finds Java, builds the project if it has changed, and starts a main class. The caller
+# sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
+# $also_built (more modules to build, each after a comma).
+# shellcheck shell=bash
+target=$home/$module/target
+stamp=$target/launcher.built
+class_path=$target/launcher.classpath
+build_log=$target/launcher-build.log
+
+fail() {
+  echo "$name: $*" >&2
+  exit 1
+}
+
+find_java() {
+  java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+  command -v "$java" >/dev/null || fail "needs a JDK, 17 or newer: '$java' was not found"
+  local version
+  version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p')
+  [[ $version =~ ^[0-9]+$ ]] && ((version >= 17)) || fail "needs a JDK, 17 or newer: '$java' is ${version:-unknown}"
+}
+
+# Whether a file is newer than the last successful build. A deleted file changes the time of its folder.
+is_stale() {
+  [[ -f $stamp && -f $class_path ]] || return 0
+  local plugin
+  for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
+    [[ -d $home/$plugin/target/plugin ]] || return 0
+  done
+  [[ -n $(find "$home" \( -name target -o -name .git -o -path "$home/docs" -o -path '*/src/test' \) -prune \
+    -o \( -name pom.xml -o -path '*/src/*' \) -newer "$stamp" -print -quit) ]]
+}
+
+build() {
+  command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
+  mkdir -p "$target"
+  echo "Building (the first build downloads up to 800 MB from Maven Central, which takes minutes; log: $build_log)" >&2
+  local begun=$target/launcher.begun
+  touch "$begun"
+  if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl "$module${also_built:-}" -am) >"$build_log" 2>&1; then
+    tail -n 30 "$build_log" >&2
+    fail "the build failed; the whole log: $build_log"
+  fi
+  mv "$begun" "$stamp"
+}
+
+# launch CLASS JVM-OPTION... -- ARGUMENT...
+launch() {
+  local main=$1
+  shift
+  local options=("-Dtidegate.home=$home"
+    "-Dorg.slf4j.simpleLogger.logFile=$target/$name.log" "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
+  while [[ $1 != -- ]]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  find_java
+  if is_stale; then
+    build
+  fi
+  if [[ -t 1 && ${TERM:-dumb} != dumb ]]; then
+    local size columns
+    size=$(stty size 2>/dev/null </dev/tty || true)
+    columns=${size#* }
+    options+=("-Dtidegate.columns=${columns:-80}")
+  fi
+  local errors
+  [[ -t 2 && ${TERM:-dumb} != dumb ]] && errors=true || errors=false
+  options+=("-Dtidegate.stderr.terminal=$errors")
+  exec "$java" "${options[@]}" -cp "$target/classes:$(<"$class_path")" "$main" "$@"
+}

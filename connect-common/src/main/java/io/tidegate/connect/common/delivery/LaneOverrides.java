@@ -1,0 +1,150 @@
+package io.tidegate.connect.common.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverride;
+import io.tidegate.connect.common.override.ErrorOverride.Action;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.value.RefusedException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+
+/**
+ * What the overrides of a task make of a failure now: a retry may have a time limit, which begins when the error first
+ * meets a record. A restart of the task begins it again. One lane uses it.
+ */
+public final class LaneOverrides {
+    /** What an error of a statement that handles only offsets meets. */
+    private static final Object OFFSETS = new Object();
+
+    private static final String OVERRIDE = "override";
+
+    private static final String RETRIED = "; " + ErrorOverrides.ERROR_OVERRIDES + " retries it";
+
+    private final ErrorOverrides overrides;
+    private final Clock clock;
+    private final Map<Object, FirstRefusal> first = new WeakHashMap<>();
+
+    private record FirstRefusal(String code, long at) {}
+
+    public LaneOverrides(ErrorOverrides overrides, Clock clock) {
+        this.overrides = requireNonNull(overrides, "overrides");
+        this.clock = requireNonNull(clock, "clock");
+    }
+
+    /**
+     * What becomes of documents that the server named.
+     *
+     * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone
+     */
+    public List<Refusal> applied(List<Refusal> named, boolean keepsOffsets) {
+        return overrides.isEmpty() || named.isEmpty()
+                ? named
+                : named.stream().map(each -> applied(each, keepsOffsets)).toList();
+    }
+
+    private Refusal applied(Refusal refusal, boolean keepsOffsets) {
+        Optional<ErrorOverride> found = overrides.of(refusal.codes());
+        if (found.isEmpty()) {
+            return refusal;
+        }
+        overrides.say(found.get(), refusal.reason().getMessage());
+        Optional<Action> action = actionFor(refusal.document(), found.get());
+        if (action.isEmpty()) {
+            return refusal;
+        }
+        return switch (action.get()) {
+            case RETRY -> refusal.as(keepsOffsets ? Failure.TRANSIENT : Failure.DESTINATION);
+            case REFUSE -> refusal.as(Failure.REJECTED);
+            case IGNORE, WARN -> refusal.as(Failure.SKIPPED);
+            case FAIL -> failing(refusal);
+        };
+    }
+
+    private static Refusal failing(Refusal refusal) {
+        String message = refusal.reason().getMessage() + "; " + ErrorOverrides.ERROR_OVERRIDES + " fails the task";
+        return new Refusal(refusal.document(), Failure.FATAL, refusal.codes(), RefusedException.of(OVERRIDE, message));
+    }
+
+    /**
+     * What becomes of the rest of an attempt. Any of the suspects may be at fault, so the time of all begins. It ends
+     * when that of the first one does. An outage stays one, unless the task is to fail or a document to be refused.
+     *
+     * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone
+     */
+    public WriteException applied(WriteException e, boolean keepsOffsets) {
+        if (overrides.isEmpty()) {
+            return e;
+        }
+        WriteException left = e.with(applied(e.refusals(), keepsOffsets));
+        Optional<ErrorOverride> found = overrides.of(e.codes());
+        if (found.isEmpty()) {
+            return left;
+        }
+        List<? extends Object> subjects = !e.suspects().isEmpty() ? e.suspects() : e.unwritten();
+        Optional<Action> action = (subjects.isEmpty() ? List.of(OFFSETS) : subjects)
+                .stream().map(each -> actionFor(each, found.get())).toList().get(0);
+        if (action.isEmpty()) {
+            return left;
+        }
+        boolean isOutage = e.failure() != Failure.FATAL && e.failure() != Failure.REJECTED;
+        return switch (action.get()) {
+            case RETRY -> {
+                overrides.say(found.get(), e.getMessage());
+                yield isOutage ? left : retried(left, keepsOffsets);
+            }
+            case REFUSE, IGNORE, WARN -> // said of each document that is found to be at fault
+                e.suspects().isEmpty() ? left : left.as(Failure.REJECTED, e.getMessage(), Map.of());
+            case FAIL -> {
+                overrides.say(found.get(), e.getMessage());
+                yield left.as(Failure.FATAL, e.getMessage(), Map.of());
+            }
+        };
+    }
+
+    private static WriteException retried(WriteException e, boolean keepsOffsets) {
+        String message = e.getMessage() + RETRIED;
+        Map<String, String> closed = new LinkedHashMap<>(e.destinations());
+        if (keepsOffsets || e.suspects().isEmpty()) {
+            return e.as(Failure.TRANSIENT, message, closed);
+        }
+        for (Document suspect : e.suspects()) {
+            closed.put(suspect.destination(), message);
+        }
+        return e.as(Failure.DESTINATION, message, closed);
+    }
+
+    /**
+     * What to do now; empty to do what the failure table says.
+     *
+     * @param subject what the error is about: a document, or what else keeps its identity from attempt to attempt
+     */
+    private Optional<Action> actionFor(Object subject, ErrorOverride override) {
+        return override.time().isPresent() && isOver(subject, override)
+                ? override.then()
+                : Optional.of(override.action());
+    }
+
+    private boolean isOver(Object subject, ErrorOverride override) {
+        long now = clock.nanoTime();
+        FirstRefusal known = first.get(subject);
+        if (known == null || !known.code().equals(override.code())) {
+            known = new FirstRefusal(override.code(), now);
+            first.put(subject, known);
+        }
+        return now - known.at() >= override.time().orElseThrow().toNanos();
+    }
+
+    /** A request about offsets was answered, so that the next error at them is the first one. */
+    public void offsetsAnswered() {
+        first.remove(OFFSETS);
+    }
+}

@@ -1,0 +1,429 @@
+package io.tidegate.connect.common.recovery;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.offset.Fingerprint;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.Progress.GivenUp;
+import io.tidegate.connect.common.offset.StartingPoint;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of one partition while it is assigned to this task. Only the task thread changes it. A lane takes part by its
+ * answers to claims, and by giving up its {@link Progress}.
+ *
+ * <pre>
+ *   CLAIMING     nothing is delivered; the server is asked where the partition goes on
+ *      | the server's answer
+ *   REWINDING    Kafka is asked for one offset; nothing is delivered before Connect has gone back there
+ *      | Connect delivers records that it has read after that
+ *   CHECKING     the first record shows whether this is the log that was written
+ *      |
+ *   RUNNING      records are delivered, and above the offsets that the server lost, offsets are committed
+ * </pre>
+ *
+ * Every state goes back to CLAIMING when a lane gives the partition up, or the consumer was set back. Without offsets in
+ * the server a partition is RUNNING at once.
+ */
+public final class AssignedPartition {
+    private static final Logger log = LoggerFactory.getLogger(AssignedPartition.class);
+
+    /** How long a running task may take to learn that it has lost a partition: the time of some polls. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final long UNKNOWN = Long.MAX_VALUE;
+    private static final long NOTHING = -1;
+    private static final String NOT_DELIVERED = "Kafka delivers none of them again: they were removed by retention or"
+            + " compaction, dropped by a transform, or are no records";
+
+    private enum State {
+        CLAIMING,
+        REWINDING,
+        CHECKING,
+        RUNNING
+    }
+
+    private final Assignment task;
+    private final boolean isClaimed; // whether the server keeps offsets
+    private Progress progress;
+    private State state;
+    private Optional<Long> claimAt; // when to ask the server, as the clock's nanoTime; empty once it is asked
+    private boolean isTaken; // whether another task had claimed it
+    private long dropped = UNKNOWN; // the lowest offset that was dropped while CLAIMING
+    private boolean isPositioned; // whether Kafka's group was asked where it stands
+    private long position; // of Kafka's group at the assignment, if it is known
+    private long written; // all records below it were written, as a lane or this task knew
+    private long begin = UNKNOWN; // where this task's work on the partition began
+    private StartingPoint start = new StartingPoint(0, Optional.empty());
+    private long stored = NOTHING; // the next offset that the server has, as it said last; NOTHING before it did
+    private long expected; // the offset that Kafka was asked for; REWINDING and CHECKING
+    private long askedIn; // the put in which it was asked
+    private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
+    private boolean isBehind; // the server has lost records below had(), and does not have them again
+    private boolean isFirst; // no record came since the partition went on behind
+
+    AssignedPartition(Assignment task, Progress progress, boolean isClaimed, long now) {
+        this.task = requireNonNull(task, "task");
+        this.progress = requireNonNull(progress, "progress");
+        this.isClaimed = isClaimed;
+        this.state = isClaimed ? State.CLAIMING : State.RUNNING;
+        this.claimAt = isClaimed ? Optional.of(now) : Optional.empty();
+    }
+
+    /** Who accepts its records now. */
+    public Progress progress() {
+        return progress;
+    }
+
+    TopicPartition partition() {
+        return progress.partition();
+    }
+
+    boolean isClaiming() {
+        return state == State.CLAIMING;
+    }
+
+    /** All records below it are done, as the server, a lane or Kafka's group said. */
+    private long had() {
+        return Math.max(position, written);
+    }
+
+    // ---- transitions ----
+
+    /** A lane has given the partition up. */
+    void restartIfGivenUp(long now) {
+        Optional<GivenUp> why = progress.givenUp();
+        if (why.isEmpty()) {
+            return;
+        }
+        written = Math.max(written, why.get().written());
+        isTaken = why.get().isClaimedByAnother();
+        claimAgain(now + (isTaken ? PATIENCE.toNanos() : 0));
+    }
+
+    private void claimAgain(long at) {
+        begin = Math.min(begin, progress.firstAccepted().orElse(UNKNOWN));
+        replaceProgress();
+        state = State.CLAIMING;
+        claimAt = Optional.of(at);
+        dropped = UNKNOWN;
+        task.pause(partition());
+    }
+
+    private void replaceProgress() {
+        progress.revoke();
+        progress = task.newProgress(progress.partition(), progress.lane());
+    }
+
+    /** Whether to ask the server now where the partition goes on. It is true once for each claim. */
+    boolean takeClaim(long now) {
+        boolean isDue = claimAt.isPresent() && claimAt.get() - now <= 0;
+        if (isDue) {
+            claimAt = Optional.empty();
+            sayIfTaken();
+        }
+        return isDue;
+    }
+
+    /**
+     * A task that has lost a partition learns this with its next poll. If it does not, this task is the owner. The other
+     * claim was then a late one: of a worker that was paused, or of a statement of this task that was believed lost.
+     */
+    private void sayIfTaken() {
+        if (isTaken) {
+            isTaken = false;
+            log.warn(
+                    "{} was claimed by another task {} s ago and is still this one's: claiming it again",
+                    this,
+                    PATIENCE.toSeconds());
+        }
+    }
+
+    /** The server has said where the partition goes on, or that it does not know it. */
+    void claimed(Optional<StartingPoint> point) {
+        if (point.isPresent()) {
+            sayIfForgotten(point.get());
+            goOnFrom(point.get());
+        } else if (begin != UNKNOWN) {
+            log.warn(
+                    "{}: the server no longer has its offsets: it has come back older than it was. Records from {} on,"
+                            + " where this task began, are delivered and written again; earlier ones may be missing there",
+                    this,
+                    begin);
+            goOnFrom(new StartingPoint(begin, Optional.empty()));
+        } else if (dropped != UNKNOWN) {
+            goOnFrom(new StartingPoint(dropped, Optional.empty()));
+        } else {
+            state = State.RUNNING;
+        }
+    }
+
+    private void sayIfForgotten(StartingPoint point) {
+        if (written > point.nextOffset()) {
+            log.warn(
+                    "{}: records below offset {} were written, but the server does not know them: it has come back older"
+                            + " than it was. Records from {} on are delivered and written again",
+                    this,
+                    written,
+                    point.nextOffset());
+        }
+    }
+
+    private void goOnFrom(StartingPoint point) {
+        start = point;
+        stored = point.nextOffset();
+        begin = Math.min(begin, point.nextOffset());
+        isBehind = written > point.nextOffset();
+        isFirst = isBehind;
+        if (isPositioned) {
+            compareWithKafka();
+        }
+        if (point.lastRecord().isPresent() && !point.lastRecord().get().isComparable()) {
+            unchecked("nothing of the record at " + point.lastRecord().get().offset() + " can be compared");
+        }
+        askFor(point.deliverFrom());
+    }
+
+    private void unchecked(String why) {
+        task.redeliveries().countUnchecked();
+        log.info(
+                "{}: {}, so nothing shows whether this is the log that was written; going on at {}",
+                this,
+                why,
+                start.nextOffset());
+    }
+
+    private void askFor(long offset) {
+        expected = offset;
+        askedIn = task.ask(partition(), offset);
+        isStale = false;
+        state = State.REWINDING;
+    }
+
+    /** Makes delivery go on from this offset, whatever was delivered before. Everything below is done. */
+    void goBackTo(long offset) {
+        isPositioned = true; // what Connect offers from now on is not where the group was
+        if (state == State.CLAIMING) {
+            dropped = Math.min(dropped, offset);
+        } else {
+            askFor(offset);
+        }
+    }
+
+    /** Connect delivers records that it has read since an earlier put. Before that it has gone back where it was asked to. */
+    void delivered(long put) {
+        if (state == State.REWINDING && askedIn < put) {
+            state = State.CHECKING;
+        }
+    }
+
+    /**
+     * Connect delivers a kept batch, and then offers its end. It has gone back before that, so the offer says nothing, also
+     * if a transform has dropped all records of this partition.
+     */
+    void deliveredKept() {
+        isStale |= state == State.REWINDING;
+    }
+
+    /**
+     * Whether this record is to be mapped and written now.
+     *
+     * @throws ConnectException when it shows another log, or that records are missing and the task is to fail then
+     */
+    public boolean admits(SinkRecord record) {
+        long offset = record.originalKafkaOffset();
+        return switch (state) {
+            case RUNNING -> (!isBehind && !isSetBackTo(offset)) || admitsSlowly(offset);
+            case CHECKING -> isAdmittedFirst(record);
+            case REWINDING -> false;
+            case CLAIMING -> {
+                dropped = Math.min(dropped, offset);
+                yield false;
+            }
+        };
+    }
+
+    private boolean isSetBackTo(long offset) {
+        return offset < stored || progress.isSetBackTo(offset);
+    }
+
+    private boolean admitsSlowly(long offset) {
+        if (!isSetBackTo(offset)) {
+            countDeliveredAgain(offset);
+            return true;
+        }
+        log.info("{} was set back to an offset that was delivered before: it starts over there", this);
+        if (!isClaimed) {
+            replaceProgress();
+            return true;
+        }
+        written = Math.max(written, stored);
+        claimAgain(task.nanoTime());
+        dropped = offset;
+        return false;
+    }
+
+    private boolean isAdmittedFirst(SinkRecord record) {
+        long offset = record.originalKafkaOffset();
+        long next = start.nextOffset();
+        if (isClaimed && offset < expected) {
+            throw otherLog("Kafka was asked for offset " + expected + " and delivered " + offset
+                    + ", so the log is shorter than it was");
+        }
+        if (isClaimed && expected < next) {
+            check(record);
+        }
+        if (offset + 1 < next) { // those between are done, although no row moved the offset
+            askFor(next);
+            return false;
+        }
+        state = State.RUNNING;
+        return offset >= next && admits(record);
+    }
+
+    private void check(SinkRecord record) {
+        Fingerprint last = start.lastRecord().orElseThrow();
+        if (record.originalKafkaOffset() > last.offset()) {
+            unchecked(noLongerInKafka(last));
+            return;
+        }
+        switch (last.comparedWith(Fingerprint.of(record))) {
+            case SAME -> {}
+            case ANOTHER -> throw otherLog("the record at " + last.offset() + " is not the one that was written last");
+            case UNKNOWN -> unchecked("nothing of the record at " + last.offset() + " can be compared");
+        }
+    }
+
+    private static String noLongerInKafka(Fingerprint last) {
+        return "the record at " + last.offset() + ", the last one written, is no longer in Kafka";
+    }
+
+    private ConnectException otherLog(String evidence) {
+        return new ConnectException(
+                this + " is not the log that was written up to offset " + start.nextOffset() + ": " + evidence
+                        + ". The topic was recreated or truncated, or is another cluster's. Nothing of it is written."
+                        + " To write it from its beginning, stop the connector and call PATCH /connectors/"
+                        + task.connector() + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \""
+                        + partition().topic() + "\", \"kafka_partition\": "
+                        + partition().partition()
+                        + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
+                        + " \"kafka_offset\": "
+                        + start.nextOffset() + "; then resume it");
+    }
+
+    /** Counts a record of a partition whose server has lost some. The first shows what Kafka no longer has. */
+    private void countDeliveredAgain(long offset) {
+        if (isFirst && offset > start.nextOffset()) {
+            missing(start.nextOffset(), Math.min(offset, had()));
+        }
+        isFirst = false;
+        if (offset < had()) {
+            task.redeliveries().countDeliveredAgain();
+        }
+    }
+
+    private void missing(long from, long end) {
+        task.redeliveries().countMissing(end - from);
+        if (task.failsOnMissing()) {
+            throw new ConnectException(this + ": the server lost offsets " + from + " to " + (end - 1) + ", and "
+                    + NOT_DELIVERED + "; behavior.on.missing.records=warn goes on without them");
+        }
+        log.warn("{}: the server lost offsets {} to {}, and {}", this, from, end - 1, NOT_DELIVERED);
+    }
+
+    // ---- commits ----
+
+    /** How far Kafka was read. Before Connect has gone back anywhere, that is where the group stands. */
+    void offered(long offset) {
+        if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {
+            position = offset;
+            if (state == State.REWINDING) {
+                compareWithKafka();
+            }
+        }
+        isPositioned = true;
+        if (state == State.CHECKING && isClaimed && !isStale && offset > Math.max(expected, start.nextOffset())) {
+            start.lastRecord()
+                    .filter(last -> expected < start.nextOffset())
+                    .ifPresent(last -> unchecked(noLongerInKafka(last)));
+            state = State.RUNNING; // a transform drops whatever comes
+        }
+    }
+
+    /**
+     * Kafka's group is never ahead of the server's offsets. If they are behind it, the server was restored to an older
+     * state.
+     */
+    private void compareWithKafka() {
+        if (position > start.nextOffset() && position > written) {
+            isBehind = true;
+            isFirst = true;
+            log.warn(
+                    "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has come back older"
+                            + " than it was. Records from {} on are delivered and written again",
+                    this,
+                    position,
+                    start.nextOffset(),
+                    start.nextOffset());
+        }
+    }
+
+    /**
+     * Whether the server has lost records and does not have them again. Connect must commit nothing of the task
+     * meanwhile: it would commit for this partition the place to which it has gone back, and the loss would be forgotten.
+     */
+    boolean isCatchingUp() {
+        return isBehind;
+    }
+
+    /**
+     * The part of an offered offset below which everything is done.
+     *
+     * @param unfinished the first record that is neither written nor reported as refused
+     */
+    OptionalLong done(long offered, OptionalLong unfinished) {
+        if (state == State.RUNNING) {
+            return OptionalLong.of(Math.min(offered, unfinished.orElse(UNKNOWN)));
+        }
+        return isClaimed ? OptionalLong.empty() : OptionalLong.of(Math.min(offered, expected));
+    }
+
+    /** The server's next offset is this one. */
+    void stored(long next) {
+        stored = next;
+        isBehind = isBehind && next < had();
+    }
+
+    /** What Kafka is told of a done offset: nothing that the server does not have, and nothing below what it had. */
+    OptionalLong told(long done) {
+        long next = Math.min(done, stored);
+        boolean isLost =
+                progress.givenUp().filter(why -> !why.isClaimedByAnother()).isPresent();
+        if (isLost || next < Math.max(had(), start.nextOffset())) {
+            return OptionalLong.empty();
+        }
+        written = Math.max(written, next);
+        return OptionalLong.of(next);
+    }
+
+    /** From where another pipeline has to go on. */
+    OptionalLong resume(OptionalLong unfinished) {
+        if (state == State.RUNNING && !progress.isRevoked()) {
+            return unfinished;
+        }
+        long from = state == State.REWINDING || state == State.CHECKING ? expected : Math.min(begin, dropped);
+        return from == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(from);
+    }
+
+    @Override
+    public String toString() {
+        return partition().toString();
+    }
+}

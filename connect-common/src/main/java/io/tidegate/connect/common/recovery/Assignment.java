@@ -1,0 +1,345 @@
+package io.tidegate.connect.common.recovery;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
+
+import io.tidegate.connect.common.delivery.DeadLetters;
+import io.tidegate.connect.common.lane.Lane;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/**
+ * The partitions that a task has. It is told of each call of Connect, asks Connect to go back, and takes the lanes' answers
+ * about the offsets that the server keeps. Task thread only.
+ */
+public final class Assignment {
+    private final SinkTaskContext context;
+    private final Rules rules;
+    private final List<Lane> lanes;
+    private final DeadLetters letters;
+    private final Clock clock;
+    private final Redeliveries redeliveries;
+    private final Map<TopicPartition, AssignedPartition> assigned = new HashMap<>();
+    private Optional<AssignedPartition> latest = Optional.empty();
+    private Collection<SinkRecord> kept = List.of(); // of a put that failed; Connect delivers them once more
+    private boolean isKept; // whether the present put has them
+    private long puts; // in which Connect delivered what it had read since the one before
+    private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
+
+    /**
+     * How a task goes on.
+     *
+     * @param connector its name, for the call that accepts another log
+     * @param keepsOffsets whether the server keeps offsets
+     * @param failsOnMissing whether the task fails when Kafka no longer has records that the server lost
+     */
+    public record Rules(String connector, boolean keepsOffsets, boolean failsOnMissing) {
+        public Rules {
+            requireNonNull(connector, "connector");
+        }
+    }
+
+    /** Starts without partitions. */
+    public Assignment(
+            SinkTaskContext context,
+            Rules rules,
+            List<Lane> lanes,
+            DeadLetters letters,
+            Clock clock,
+            Redeliveries redeliveries) {
+        this.context = requireNonNull(context, "context");
+        this.rules = requireNonNull(rules, "rules");
+        this.lanes = requireNonNull(lanes, "lanes");
+        this.letters = requireNonNull(letters, "letters");
+        this.clock = requireNonNull(clock, "clock");
+        this.redeliveries = requireNonNull(redeliveries, "redeliveries");
+    }
+
+    // ---- for the partitions ----
+
+    String connector() {
+        return rules.connector();
+    }
+
+    boolean failsOnMissing() {
+        return rules.failsOnMissing();
+    }
+
+    Redeliveries redeliveries() {
+        return redeliveries;
+    }
+
+    long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    void pause(TopicPartition partition) {
+        context.pause(partition);
+    }
+
+    /**
+     * Asks Connect to go back before it delivers what it reads next. It may ask for a commit before that.
+     *
+     * @return the present put
+     */
+    long ask(TopicPartition partition, long offset) {
+        context.offset(Map.of(partition, offset));
+        return puts;
+    }
+
+    Progress newProgress(TopicPartition partition, int lane) {
+        latest = Optional.empty();
+        return new Progress(partition, lane, lanes.size());
+    }
+
+    // ---- Connect's calls ----
+
+    /** Connect assigns partitions. Those whose offset the server keeps wait for its answer. */
+    public void open(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            Progress progress = newProgress(partition, laneWithFewest());
+            assigned.put(partition, new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime()));
+        }
+        if (rules.keepsOffsets()) {
+            partitions.forEach(this::pause);
+            askServer();
+            context.requestCommit(); // to learn where Kafka's group is, before anything is delivered
+        }
+    }
+
+    private int laneWithFewest() {
+        int[] partitions = new int[lanes.size()];
+        assigned.values().forEach(each -> partitions[each.progress().lane()]++);
+        int lane = 0;
+        for (int each = 1; each < partitions.length; each++) {
+            lane = partitions[each] < partitions[lane] ? each : lane;
+        }
+        return lane;
+    }
+
+    /** Connect takes these partitions away. */
+    public void close(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            Optional.ofNullable(assigned.remove(partition))
+                    .ifPresent(each -> each.progress().revoke());
+        }
+        latest = Optional.empty();
+    }
+
+    /** Connect delivers records. */
+    public void delivered(Collection<SinkRecord> records) {
+        isKept = areKept(records);
+        if (isKept) {
+            assigned.values().forEach(AssignedPartition::deliveredKept);
+        } else {
+            kept = List.of();
+            puts++;
+            assigned.values().forEach(each -> each.delivered(puts));
+        }
+        if (!rules.keepsOffsets()) {
+            return;
+        }
+        long now = clock.nanoTime();
+        Set<AssignedPartition> waiting =
+                assigned.values().stream().filter(AssignedPartition::isClaiming).collect(toSet());
+        takeClaimed();
+        takeStored();
+        boolean isAnyGivenUp = false;
+        for (AssignedPartition each : assigned.values()) {
+            isAnyGivenUp |= each.progress().isRevoked();
+            each.restartIfGivenUp(now);
+        }
+        if (isAnyGivenUp) {
+            lanes.forEach(Lane::dropRevoked);
+        }
+        askServer();
+        waiting.stream()
+                .filter(each -> !each.isClaiming())
+                .map(AssignedPartition::partition)
+                .forEach(ready::add);
+    }
+
+    /**
+     * The partitions that no longer wait for the server. Call it when {@code put} can no longer fail so that Connect keeps
+     * the batch. Connect pauses all partitions once then. If one was resumed after that, Connect would put what it reads
+     * of it behind the kept batch, and nobody could tell whether it has gone back before it read that.
+     */
+    public List<TopicPartition> takeReady() {
+        ready.retainAll(deliverable()); // since then, one may have been taken away or given up
+        List<TopicPartition> taken = List.copyOf(ready);
+        ready.clear();
+        return taken;
+    }
+
+    /** Connect has gone back before it delivers records once more, but has read them before that. */
+    @SuppressWarnings("ReferenceEquality") // Connect keeps the objects
+    private boolean areKept(Collection<SinkRecord> records) {
+        return !records.isEmpty()
+                && kept.stream().anyMatch(each -> each == records.iterator().next());
+    }
+
+    /** Connect will deliver these records once more, because {@code put} fails. None of them was accepted. */
+    public void failed(Collection<SinkRecord> records) {
+        kept = List.copyOf(records);
+    }
+
+    private void askServer() {
+        long now = clock.nanoTime();
+        for (AssignedPartition each : assigned.values()) {
+            if (each.takeClaim(now)) {
+                laneOf(each).offsets().claim(each.progress());
+            }
+        }
+    }
+
+    private Lane laneOf(AssignedPartition partition) {
+        return lanes.get(partition.progress().lane());
+    }
+
+    /** Only while Connect delivers: to go back is asked of it before it can take a partition away. */
+    private void takeClaimed() {
+        for (Lane lane : lanes) {
+            lane.offsets().takeClaimed().forEach((progress, point) -> of(progress)
+                    .ifPresent(each -> each.claimed(point)));
+        }
+    }
+
+    private void takeStored() {
+        for (Lane lane : lanes) {
+            lane.offsets().takeStored().forEach((progress, next) -> of(progress).ifPresent(each -> each.stored(next)));
+        }
+    }
+
+    /** The partition whose present progress this is; an answer about another one comes too late. */
+    private Optional<AssignedPartition> of(Progress progress) {
+        return Optional.ofNullable(assigned.get(progress.partition())).filter(each -> each.progress() == progress);
+    }
+
+    /**
+     * Records of a partition come one after the other, so the partition is looked up once for all of them. It is empty for
+     * a kept record whose partition was taken away meanwhile: Connect removes such records from a kept batch by their
+     * topic, and does not find those whose topic a transform has changed.
+     */
+    public Optional<AssignedPartition> of(SinkRecord record) {
+        int number = record.originalKafkaPartition();
+        if (latest.isEmpty() || !latest.get().progress().isOf(record.originalTopic(), number)) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), number);
+            latest = Optional.ofNullable(assigned.get(partition));
+        }
+        if (latest.isEmpty() && !isKept) {
+            throw new ConnectException("a record of " + record.originalTopic() + "-" + number
+                    + " was delivered, which is not assigned to this task");
+        }
+        return latest;
+    }
+
+    public Set<TopicPartition> partitions() {
+        return assigned.keySet();
+    }
+
+    /** The partitions that do not wait for the server to say where they go on. */
+    public Set<TopicPartition> deliverable() {
+        return assigned.values().stream()
+                .filter(each -> !each.isClaiming())
+                .map(AssignedPartition::partition)
+                .collect(toSet());
+    }
+
+    /** Whether a partition waits for the server to say where it goes on. */
+    public boolean isAnyClaiming() {
+        return assigned.values().stream().anyMatch(AssignedPartition::isClaiming);
+    }
+
+    /** Makes delivery go on from these offsets, whatever was delivered before. */
+    public void goBackTo(Map<TopicPartition, Long> offsets) {
+        offsets.forEach((partition, offset) ->
+                Optional.ofNullable(assigned.get(partition)).ifPresent(each -> each.goBackTo(offset)));
+    }
+
+    /**
+     * By partition, the offset from which records must be delivered again, because they are neither written nor reported
+     * as refused. Partitions without such an offset are left out.
+     */
+    public Map<TopicPartition, Long> unfinished() {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        assigned.forEach((partition, each) ->
+                each.resume(firstUnfinished(each.progress())).ifPresent(offset -> offsets.put(partition, offset)));
+        return offsets;
+    }
+
+    private OptionalLong firstUnfinished(Progress progress) {
+        // The order matters: a lane records a refusal before it acknowledges the offset.
+        OptionalLong pending = progress.firstPending();
+        OptionalLong refused = letters.firstUnconfirmed(progress);
+        if (pending.isEmpty() || refused.isEmpty()) {
+            return pending.isEmpty() ? refused : pending;
+        }
+        return OptionalLong.of(Math.min(pending.getAsLong(), refused.getAsLong()));
+    }
+
+    /**
+     * The part of the offered offsets that may be committed: nothing above a record that is neither written nor reported,
+     * and nothing above what the server's own offsets say.
+     *
+     * @param deadline for the server's answer, as {@link Clock#nanoTime()}
+     */
+    public Map<TopicPartition, OffsetAndMetadata> committable(
+            Map<TopicPartition, OffsetAndMetadata> offered, long deadline) {
+        Map<TopicPartition, Long> done = new HashMap<>();
+        offered.forEach((partition, offset) -> Optional.ofNullable(assigned.get(partition))
+                .ifPresent(each -> {
+                    each.offered(offset.offset());
+                    each.done(offset.offset(), firstUnfinished(each.progress()))
+                            .ifPresent(next -> done.put(partition, next));
+                }));
+        if (rules.keepsOffsets()) {
+            store(done, deadline);
+            done.replaceAll(
+                    (partition, next) -> assigned.get(partition).told(next).orElse(Long.MIN_VALUE));
+            done.values().removeIf(next -> next == Long.MIN_VALUE);
+            if (assigned.values().stream().anyMatch(AssignedPartition::isCatchingUp)) {
+                return Map.of();
+            }
+        }
+        Map<TopicPartition, OffsetAndMetadata> committable = new HashMap<>();
+        done.forEach((partition, next) -> {
+            OffsetAndMetadata whole = offered.get(partition);
+            committable.put(partition, next < whole.offset() ? new OffsetAndMetadata(next) : whole);
+        });
+        return committable;
+    }
+
+    /** Kafka is told only offsets that the server has, so that the server's are never behind. */
+    private void store(Map<TopicPartition, Long> done, long deadline) {
+        done.forEach((partition, next) -> {
+            AssignedPartition each = assigned.get(partition);
+            laneOf(each).offsets().store(each.progress(), next);
+        });
+        try {
+            drain(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        takeStored();
+    }
+
+    /** Waits until the lanes have written everything and answered, or cannot. */
+    public void drain(long deadline) throws InterruptedException {
+        for (Lane lane : lanes) {
+            lane.drain(deadline);
+        }
+    }
+}

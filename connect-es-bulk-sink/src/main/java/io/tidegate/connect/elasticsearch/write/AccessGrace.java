@@ -1,0 +1,77 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Verdict;
+import io.tidegate.connect.elasticsearch.settings.AccessSettings;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How long a lane treats a closed way to the server as an outage. Once the task has written, its settings were right, and
+ * the way may open again: a cluster in a full restart answers 401 and 403 until its security index is available, a proxy
+ * shows its own page during maintenance, certificates are replaced node by node. Before that the settings may be wrong,
+ * and only what a starting server does is waited for, not long. Time in which the server is away does not count. One lane's
+ * thread.
+ */
+public final class AccessGrace {
+    /** How long a server is waited for that has never answered well. */
+    static final Duration OF_A_START = Duration.ofSeconds(30);
+
+    private final Clock clock;
+    private final Duration grace;
+    private final int nodes;
+    private final AtomicBoolean everWritten;
+    private OptionalLong lastFailure = OptionalLong.empty(); // nanoTime; since the server answered well
+    private long closed; // nanoseconds before attempts that found the way closed
+
+    /**
+     * The grace of one lane.
+     *
+     * @param everWritten whether a lane of this task has written; all of them share it
+     */
+    public AccessGrace(Clock clock, AccessSettings settings, int nodes, AtomicBoolean everWritten) {
+        this.clock = requireNonNull(clock, "clock");
+        this.grace = settings.unauthorizedRetry();
+        this.nodes = nodes;
+        this.everWritten = requireNonNull(everWritten, "everWritten");
+    }
+
+    /** The server answered a bulk request. */
+    void accepted() {
+        everWritten.set(true);
+        lastFailure = OptionalLong.empty();
+        closed = 0;
+    }
+
+    /** The same failure, as an outage if the way to the server may open again. */
+    RequestFailure classify(RequestFailure e) {
+        long now = clock.nanoTime();
+        long passed = now - lastFailure.orElse(now);
+        lastFailure = OptionalLong.of(now);
+        if (!mayPass(e.kind())) {
+            return e;
+        }
+        closed += passed;
+        Duration limit = everWritten.get() || grace.compareTo(OF_A_START) < 0 ? grace : OF_A_START;
+        return closed < limit.toNanos()
+                ? e.as(
+                        Failure.TRANSIENT,
+                        "if this goes on for longer than " + limit.toMillis() + " ms, see "
+                                + AccessSettings.UNAUTHORIZED_RETRY_MS + ", the task fails")
+                : e;
+    }
+
+    /** If there are several nodes, the next request goes to another one. */
+    private boolean mayPass(Verdict.Kind kind) {
+        return switch (kind) {
+            case UNAUTHORIZED, UNREADABLE -> true;
+            case UNTRUSTED -> nodes > 1 || everWritten.get();
+            default -> kind.isAccess() && everWritten.get();
+        };
+    }
+}

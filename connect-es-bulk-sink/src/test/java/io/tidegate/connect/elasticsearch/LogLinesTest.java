@@ -1,0 +1,12 @@
+package io.tidegate.connect.elasticsearch;
+
+import io.tidegate.connect.testkit.scenarios.LogLines;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class LogLinesTest {
+    @Test
+    void thePageExplainsWhatIsLogged() throws Exception {
+        LogLines.check(Path.of(".."));
+    }
+}

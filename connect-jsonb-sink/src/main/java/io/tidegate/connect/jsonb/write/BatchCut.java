@@ -1,0 +1,91 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.JointStatement;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Cuts a batch into groups, one for each statement, and these into commits. One lane uses it. */
+final class BatchCut {
+    private final KnownTables tables;
+    private final ConflictPlan plan;
+    private final RowGroup.Keys keys;
+    private final Optional<KeyOrder> keyOrder;
+
+    BatchCut(RowSettings row, InsertSettings insert, boolean isExactlyOnce, KnownTables tables, ConflictPlan plan) {
+        this.tables = requireNonNull(tables, "tables");
+        this.plan = requireNonNull(plan, "plan");
+        this.keys = keysOf(row, insert, isExactlyOnce);
+        this.keyOrder = insert.mode().isResolving() && row.keyMode().isRepeating()
+                ? Optional.of(new KeyOrder(row.keyColumns()))
+                : Optional.empty();
+    }
+
+    private static RowGroup.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
+        if (!insert.mode().isUpdating()) {
+            return RowGroup.Keys.ANY;
+        }
+        boolean areUnique = !row.keyMode().isRepeating() || insert.lastWriteWins(isExactlyOnce);
+        return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
+    }
+
+    /** The groups of a batch. They are in key order if several tasks may write one row. */
+    List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
+        if (keyOrder.isEmpty()) {
+            return RowGroup.of(documents, plan.maxRows(), keys);
+        }
+        List<RowGroup> groups = new ArrayList<>();
+        for (List<Document> rows : RowGroup.byTable(documents)) {
+            Document first = rows.get(0);
+            Optional<List<Document>> sorted = keyOrder.get()
+                    .sorted(
+                            tables.lookUp(connection, new RowGroup(first.destination(), first.isDelete(), rows))
+                                    .shape(),
+                            rows);
+            groups.addAll(RowGroup.of(
+                    sorted.orElse(rows), plan.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms()));
+        }
+        return groups;
+    }
+
+    /** Whether these groups and one more statement can be written in one round trip. */
+    boolean areJoint(List<RowGroup> batch) {
+        return batch.size() < JointStatement.MOST
+                && batch.stream().mapToLong(group -> group.documents().size()).sum() <= plan.maxRows();
+    }
+
+    /** Whether the group is sent as COPY, which cannot be sent together with statements. */
+    boolean isCopied(Connection connection, RowGroup group) throws RowGroupException {
+        return !group.isDelete() && plan.copies(tables.lookUp(connection, group), group.documents());
+    }
+
+    /** Groups that are committed together, in their order. A group that is sent as COPY is committed alone. */
+    List<List<RowGroup>> commitsOf(Connection connection, List<RowGroup> batch) throws RowGroupException {
+        if (batch.size() == 1) {
+            return List.of(batch);
+        }
+        List<List<RowGroup>> commits = new ArrayList<>();
+        List<RowGroup> open = new ArrayList<>();
+        long rows = 0; // limits the parameters of all statements together, as of one
+        for (RowGroup group : batch) {
+            boolean isAlone = isCopied(connection, group);
+            rows += group.documents().size();
+            if (isAlone || open.isEmpty() || open.size() == JointStatement.MOST || rows > plan.maxRows()) {
+                open = new ArrayList<>();
+                commits.add(open);
+                rows = group.documents().size();
+            }
+            open.add(group);
+            if (isAlone) {
+                open = new ArrayList<>();
+            }
+        }
+        return commits;
+    }
+}

@@ -1,0 +1,146 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.Privilege;
+import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.InsertStrategy;
+import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.sql.TableShape;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last. A table that is forgotten is
+ * looked up again when the next rows come. One lane uses it.
+ */
+final class KnownTables {
+    /** About 2 KB each. Records may name any number of tables. */
+    static final int MOST = 4_096;
+
+    private final InsertMode mode;
+    private final List<String> keyColumns;
+    private final RowSql sql;
+    private final Optional<TableCreation> creation;
+    private final InsertStrategy strategy;
+    private final Dialect dialect;
+    private final Map<String, Known> tables = new LinkedHashMap<>(16, 0.75f, true); // in order of their last use
+
+    /** A table, and whether the next rows for it are expected to meet existing ones. */
+    record Known(TableShape shape, ConflictForecast forecast) {}
+
+    /**
+     * For one lane.
+     *
+     * @param isExactlyOnce whether statements also move offsets; a plain insert then meets no row of an earlier attempt
+     */
+    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, boolean isExactlyOnce) {
+        this.mode = settings.insert().mode();
+        this.keyColumns = isExactlyOnce && !mode.isResolving() ? List.of() : sql.identifying();
+        this.sql = requireNonNull(sql, "sql");
+        this.creation = settings.creation();
+        this.strategy = requireNonNull(strategy, "strategy");
+        this.dialect = settings.dialect();
+    }
+
+    /** Looks up a group's table, and creates it if necessary. */
+    Known lookUp(Connection connection, RowGroup group) throws RowGroupException {
+        try {
+            return known(connection, group.table());
+        } catch (SQLException e) {
+            throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+        }
+    }
+
+    Known known(Connection connection, String table) throws SQLException {
+        Known present = tables.get(table);
+        Known found = present == null ? find(connection, table) : present;
+        return strategy.isPlain() ? new Known(found.shape().unchecked(), found.forecast()) : found;
+    }
+
+    private Known find(Connection connection, String table) throws SQLException {
+        TableShape shape = ask(connection, table);
+        if (!shape.exists() && creation.isPresent()) {
+            creation.get().create(connection, table);
+            shape = ask(connection, table);
+        }
+        Optional<String> flaw = sql.flaw(shape);
+        if (flaw.isPresent()) {
+            throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
+        }
+        Known found = new Known(shape, new ConflictForecast());
+        tables.put(table, found);
+        if (tables.size() > MOST) {
+            tables.remove(tables.keySet().iterator().next());
+        }
+        return found;
+    }
+
+    /** Asks the server's catalogue, and if it has none, the views of the SQL standard. */
+    private TableShape ask(Connection connection, String table) throws SQLException {
+        if (!dialect.hasCatalogue()) {
+            return TableShape.plain(connection, table);
+        }
+        try {
+            return askCatalogue(connection, table);
+        } catch (SQLException e) {
+            if (!PostgresFailures.isUnsupported(e)) {
+                throw e;
+            }
+            TableShape plain = TableShape.plain(connection, table);
+            dialect.lacksCatalogue(PostgresFailures.describe(e));
+            return plain;
+        }
+    }
+
+    /** An internal error may come from DDL beside the question, and is then over when it is asked again. */
+    private TableShape askCatalogue(Connection connection, String table) throws SQLException {
+        try {
+            return TableShape.of(connection, table, keyColumns);
+        } catch (SQLException e) {
+            if (!SqlState.INTERNAL_ERROR.equals(e.getSQLState())) {
+                throw e;
+            }
+            return TableShape.of(connection, table, keyColumns);
+        }
+    }
+
+    /**
+     * Whether a group's table exists and we may write such rows to it. If so, the refusal may come from another table
+     * or a trigger.
+     */
+    boolean isWritable(Connection connection, RowGroup group) throws SQLException {
+        return TableShape.isGranted(
+                connection, group.table(), group.isDelete() ? Privilege.TO_DELETE : mode.privileges());
+    }
+
+    /** Whether a group failed at a table that has changed since it was looked up. If so, it is looked up again. */
+    boolean isAltered(Connection connection, RowGroupException e) throws SQLException {
+        String table = e.group().table();
+        Known known = tables.get(table);
+        if (known == null
+                || (!TableShape.saysAltered(e.error()) && known.shape().equals(ask(connection, table)))) {
+            return false;
+        }
+        forget(table);
+        return true;
+    }
+
+    /** Forgets a table, because it may have changed at the next look-up. */
+    void forget(String table) {
+        tables.remove(table);
+    }
+
+    /** Forgets all tables, because the server may be another one now. */
+    void forgetAll() {
+        tables.clear();
+    }
+}

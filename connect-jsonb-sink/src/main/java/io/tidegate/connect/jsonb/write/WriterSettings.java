@@ -1,0 +1,37 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.TableCreation;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What the writers of all lanes have in common.
+ *
+ * @param creation how a missing table is created; empty if it is not
+ * @param isNamedByRecord whether a document's table depends on more than its topic
+ * @param overrides the errors that are not handled as the failure table says
+ * @param dialect what the server has shown that it does not take
+ */
+public record WriterSettings(
+        RowSettings row,
+        InsertSettings insert,
+        Optional<TableCreation> creation,
+        Predicate<Document> isNamedByRecord,
+        ErrorOverrides overrides,
+        Dialect dialect) {
+    public WriterSettings {
+        requireNonNull(row, "row");
+        requireNonNull(insert, "insert");
+        requireNonNull(creation, "creation");
+        requireNonNull(isNamedByRecord, "isNamedByRecord");
+        requireNonNull(overrides, "overrides");
+        requireNonNull(dialect, "dialect");
+    }
+}

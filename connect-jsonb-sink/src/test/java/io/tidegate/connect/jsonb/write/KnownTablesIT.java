@@ -1,0 +1,75 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.InsertStrategy;
+import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The tables that a lane remembers, on a real PostgreSQL. */
+final class KnownTablesIT {
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    @Test
+    void theOneThatWasNotUsedForTheLongestIsForgottenFirst() throws Exception {
+        AbstractConfig config = new AbstractConfig(
+                new PostgresTargetType().config(),
+                Props.of("connection.url=" + SERVER.jdbcUrl() + " connection.user=" + SERVER.user()),
+                false);
+        RowSettings row = RowSettings.from(config);
+        InsertSettings insert = InsertSettings.from(config);
+        Dialect dialect = new Dialect("PostgreSQL");
+        WriterSettings settings =
+                new WriterSettings(row, insert, Optional.empty(), document -> false, ErrorOverrides.NONE, dialect);
+        RowSql sql = new RowSql(row, insert);
+        KnownTables tables = new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), false);
+        STORE.execute("CREATE TABLE first (doc jsonb)");
+        STORE.execute("CREATE TABLE second (doc jsonb)");
+        try (Connection connection = SERVER.connect()) {
+            assertThat(typeOf(tables, connection, "first")).isEqualTo("jsonb");
+            assertThat(typeOf(tables, connection, "second")).isEqualTo("jsonb");
+            STORE.execute("ALTER TABLE first ALTER doc TYPE text");
+            STORE.execute("ALTER TABLE second ALTER doc TYPE text");
+            for (int i = 1; i < KnownTables.MOST; i++) {
+                String unused = typeOf(tables, connection, "none" + i);
+                assertThat(typeOf(tables, connection, "first")).isEqualTo("jsonb");
+            }
+
+            assertThat(typeOf(tables, connection, "second")).isEqualTo("text");
+        }
+    }
+
+    private static String typeOf(KnownTables tables, Connection connection, String table) throws Exception {
+        List<Document> rows = List.of(Documents.append(0, table, "1"));
+        return tables.lookUp(connection, new RowGroup(table, false, rows))
+                .shape()
+                .typeOf("doc");
+    }
+}

@@ -1,0 +1,126 @@
+package io.tidegate.connect.lab.worker;
+
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.testkit.process.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Fetches connector plugins with Maven, each once. An archive ({@code tar.gz}, {@code zip}) is unpacked. A jar is
+ * copied with its runtime dependencies.
+ *
+ * @param plugins the folder for all plugins
+ */
+public record MavenPlugin(Path plugins) {
+    private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
+    private static final List<String> DEBEZIUM =
+            List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
+    private static final int MINUTES = 10;
+    private static final int TYPE = 3;
+    private static final int MOST_PARTS = 5;
+
+    /**
+     * Fetches a plugin and returns its folder for {@code plugin.path}.
+     *
+     * @param coordinates {@code group:artifact:version[:type[:classifier]]}
+     */
+    public Path fetch(String name, List<String> coordinates) throws ToolException, InterruptedException {
+        Path folder = plugins.resolve(name);
+        Path complete = folder.resolve(".complete");
+        try {
+            String wanted = String.join("\n", coordinates);
+            if (Files.exists(complete) && Files.readString(complete).equals(wanted)) {
+                return folder;
+            }
+            if (Files.exists(folder)) {
+                Folders.delete(folder);
+            }
+            Path jars = Files.createDirectories(folder.resolve(name));
+            Path pom = folder.resolve("pom.xml");
+            Files.writeString(pom, pom(coordinates));
+            maven(
+                    folder,
+                    "copy-dependencies",
+                    "-DoutputDirectory=" + jars,
+                    "-DincludeScope=runtime",
+                    "-DexcludeTypes=tar.gz,zip");
+            maven(folder, "unpack-dependencies", "-DoutputDirectory=" + jars, "-DincludeTypes=tar.gz,zip");
+            flatten(jars);
+            Files.writeString(complete, wanted);
+            return folder;
+        } catch (IOException e) {
+            throw new ToolException("cannot fetch " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Fetches Debezium's connector for PostgreSQL, with its transforms. */
+    public Path debezium() throws ToolException, InterruptedException {
+        return fetch("debezium-postgres", DEBEZIUM);
+    }
+
+    private static String pom(List<String> coordinates) throws ToolException {
+        StringBuilder dependencies = new StringBuilder();
+        for (String one : coordinates) {
+            String[] parts = one.split(":", -1);
+            if (parts.length < TYPE || parts.length > MOST_PARTS) {
+                throw new ToolException("not group:artifact:version[:type[:classifier]]: " + one);
+            }
+            List<String> tags = List.of("groupId", "artifactId", "version", "type", "classifier");
+            dependencies.append("<dependency>");
+            for (int i = 0; i < parts.length; i++) {
+                dependencies.append("<%1$s>%2$s</%1$s>".formatted(tags.get(i), parts[i]));
+            }
+            if (parts.length > TYPE && !parts[TYPE].equals("jar")) {
+                dependencies.append(
+                        "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>");
+            }
+            dependencies.append("</dependency>");
+        }
+        return "<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId><artifactId>peer</artifactId>"
+                + "<version>1</version><packaging>pom</packaging><dependencies>" + dependencies
+                + "</dependencies></project>";
+    }
+
+    private static void maven(Path folder, String goal, String... options)
+            throws ToolException, IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-ntp", PLUGIN + goal));
+        command.addAll(List.of(options));
+        Path log = folder.resolve("maven.log");
+        Process maven = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            if (!maven.waitFor(MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+                throw new ToolException("Maven could not fetch the plugin: "
+                        + Files.readString(log)
+                                .lines()
+                                .filter(line -> line.contains("ERROR"))
+                                .findFirst()
+                                .orElse("see " + log));
+            }
+        } finally {
+            maven.destroy();
+        }
+    }
+
+    /** Moves the contents of an archive's only folder up, because the worker searches for jars only one level deep. */
+    private static void flatten(Path jars) throws IOException {
+        List<Path> entries;
+        try (Stream<Path> files = Files.list(jars)) {
+            entries = files.toList();
+        }
+        if (entries.size() == 1 && Files.isDirectory(entries.get(0))) {
+            Path aside = jars.resolveSibling("unpacked");
+            Files.move(entries.get(0), aside);
+            Files.delete(jars);
+            Files.move(aside, jars);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.tidegate.connect.tools.audit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.tools.audit.Remedy.Action;
+import io.tidegate.connect.tools.connector.ConfiguredSink;
+import io.tidegate.connect.tools.connector.SinkRun;
+import io.tidegate.connect.tools.output.Progress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Gives the records of findings to the sink's own task once more, as dead letters are: under their own coordinates and
+ * never over what is newer. A key of which a newer record came meanwhile is left to the connector. One thread uses it.
+ */
+final class Repair {
+    private static final int PART = 500;
+
+    private final ConfiguredSink sink;
+    private final TopicDocuments documents;
+    private final KafkaPositions positions;
+    private final StoreAudit store;
+    private final TopicPartition letters;
+    private final Map<String, Long> left = new LinkedHashMap<>();
+    private final List<SinkRecord> part = new ArrayList<>();
+    private Optional<SinkRun> run = Optional.empty();
+    private long given;
+    private long refused;
+    private long copies;
+
+    Repair(ConfiguredSink sink, TopicDocuments documents, KafkaPositions positions, StoreAudit store) {
+        String name = "tidegate-audit-" + sink.name();
+        Map<String, String> props = new HashMap<>(sink.props());
+        props.putAll(store.repairing());
+        this.sink = new ConfiguredSink(name, sink.connector(), props).redriving(name, name);
+        this.documents = requireNonNull(documents, "documents");
+        this.positions = requireNonNull(positions, "positions");
+        this.store = requireNonNull(store, "store");
+        this.letters = new TopicPartition(name, 0);
+    }
+
+    /** A row or document, by what identifies it. */
+    private record Identity(String destination, ByteBuffer key) {
+        static Identity of(Document document) {
+            return new Identity(document.destination(), ByteBuffer.wrap(document.key()));
+        }
+    }
+
+    /** Carries out a plan. */
+    void run(List<Finding> plan, StoreAudit.Newer newer) throws ToolException, InterruptedException {
+        List<Finding> doubled = new ArrayList<>();
+        Map<TopicPartition, NavigableSet<Long>> offsets = new HashMap<>();
+        boolean isRunning = store.isOrderOnly() && positions.isRunning();
+        for (Finding finding : plan) {
+            if (finding.remedy().action() == Action.DELETE_COPIES) {
+                doubled.add(finding);
+            } else if (isRunning) {
+                leave("a task of the connector is running and could delete the row meanwhile: stop the connector (PUT"
+                        + " /connectors/" + sink.name().substring("tidegate-audit-".length()) + "/stop) and repeat");
+            } else {
+                offsets.computeIfAbsent(finding.topicPartition(), unused -> new TreeSet<>())
+                        .add(finding.offset());
+            }
+        }
+        if (!doubled.isEmpty()) {
+            copies = store.deleteCopies(doubled);
+        }
+        if (store.hasSharedKeys()) {
+            leaveKeysWithNewerRecords(offsets, newer);
+        }
+        write(offsets);
+    }
+
+    private void leave(String reason) {
+        left.merge(reason, 1L, Long::sum);
+    }
+
+    private void leaveKeysWithNewerRecords(Map<TopicPartition, NavigableSet<Long>> offsets, StoreAudit.Newer newer)
+            throws ToolException, InterruptedException {
+        Map<Identity, Map<TopicPartition, Long>> places = new HashMap<>();
+        for (Map.Entry<TopicPartition, NavigableSet<Long>> each : offsets.entrySet()) {
+            documents.readRecords(each.getKey(), each.getValue(), record -> documents
+                    .document(record, each.getKey())
+                    .ifPresent(document -> places.computeIfAbsent(Identity.of(document), unused -> new HashMap<>())
+                            .put(each.getKey(), record.originalKafkaOffset())));
+        }
+        Set<Identity> changed = new HashSet<>();
+        newer.read(batch ->
+                batch.stream().map(Identity::of).filter(places::containsKey).forEach(changed::add));
+        changed.forEach(identity -> places.get(identity).forEach((partition, offset) -> {
+            offsets.get(partition).remove(offset);
+            leave("a newer record of its key came meanwhile");
+        }));
+    }
+
+    private void write(Map<TopicPartition, NavigableSet<Long>> offsets) throws ToolException, InterruptedException {
+        Map<TopicPartition, NavigableSet<Long>> sorted =
+                new TreeMap<>((a, b) -> a.topic().equals(b.topic())
+                        ? Integer.compare(a.partition(), b.partition())
+                        : a.topic().compareTo(b.topic()));
+        sorted.putAll(offsets);
+        long wanted = sorted.values().stream().mapToLong(Set::size).sum();
+        try (Progress progress = Progress.of("writing records", wanted)) {
+            for (Map.Entry<TopicPartition, NavigableSet<Long>> each : sorted.entrySet()) {
+                documents.readRecords(each.getKey(), each.getValue(), record -> {
+                    add(record);
+                    progress.add(1);
+                });
+            }
+            flush();
+        } finally {
+            run.ifPresent(SinkRun::close);
+        }
+        if (wanted > given) {
+            left.put("Kafka no longer has the record", wanted - given);
+        }
+    }
+
+    private void add(SinkRecord record) throws ToolException, InterruptedException {
+        part.add(SinkRun.letter(record, letters, given));
+        given++;
+        if (part.size() == PART) {
+            flush();
+        }
+    }
+
+    private void flush() throws ToolException, InterruptedException {
+        if (part.isEmpty()) {
+            return;
+        }
+        if (run.isEmpty()) {
+            run = Optional.of(SinkRun.start(sink, Set.of(letters), (record, reason) -> {
+                refused++;
+                leave("refused: " + reason.getMessage());
+            }));
+        }
+        run.get().write(part);
+        part.clear();
+        long kept = run.get().counts().getOrDefault("records-kept-total", 0L);
+        if (kept > 0) {
+            left.put("something newer is stored", kept);
+        }
+    }
+
+    /** How many rows or documents were written or deleted. */
+    long repaired() {
+        return copies + given - refused - left.getOrDefault("something newer is stored", 0L);
+    }
+
+    /** How many were not, by reason. */
+    Map<String, Long> left() {
+        return left;
+    }
+}

@@ -1,0 +1,39 @@
+package io.tidegate.connect.tools.redrive;
+
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.tools.records.OffsetRange;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/** Which dead letters {@code tidegate redrive} has done for a connector, for other commands. */
+public final class RedrivenLetters {
+    private final Map<TopicPartition, Position> positions;
+
+    private RedrivenLetters(Map<TopicPartition, Position> positions) {
+        this.positions = Map.copyOf(positions);
+    }
+
+    /** The name of the topic to which a redrive moves what it does not write, unless its user names another. */
+    public static String parking(String topic) {
+        return topic.endsWith(RedriveCommand.PARKED) ? topic : topic + RedriveCommand.PARKED;
+    }
+
+    /**
+     * Reads the offsets of the group that a redrive uses by default.
+     *
+     * @param letters the partitions of the dead letter topic, with the offsets that Kafka has
+     */
+    public static RedrivenLetters of(
+            Map<String, Object> admin, String connector, String topic, Map<TopicPartition, OffsetRange> letters)
+            throws ToolException, InterruptedException {
+        try (GroupOffsets group = GroupOffsets.open(admin, RedriveCommand.GROUP_PREFIX + connector)) {
+            return new RedrivenLetters(group.positions(topic, letters, false));
+        }
+    }
+
+    /** Whether the letter is written, or moved to the parking topic. */
+    public boolean has(TopicPartition partition, long offset) {
+        Position position = positions.get(partition);
+        return position != null && offset < position.offset();
+    }
+}

@@ -1,0 +1,53 @@
+package io.tidegate.connect.tools.trial;
+
+import io.tidegate.connect.common.delivery.AttemptObserver;
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.WriteException;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Remembers what the server has accepted and how the last attempt failed. One thread uses it. */
+final class Observed implements AttemptObserver {
+    private final Set<Document> accepted = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Document> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Optional<WriteException> lastFailure = Optional.empty();
+
+    boolean hasAccepted(Document document) {
+        return accepted.contains(document);
+    }
+
+    /** Whether a policy skips the document, although the server refuses it. */
+    boolean hasSkipped(Document document) {
+        return skipped.contains(document);
+    }
+
+    /** The last failure that was about the server and not about documents. */
+    String lastFailure() {
+        return lastFailure.map(WriteException::getMessage).orElse("the server accepts nothing");
+    }
+
+    /** Destinations that accepted nothing, with reasons. */
+    Map<String, String> closedDestinations() {
+        return lastFailure.map(WriteException::destinations).orElse(Map.of());
+    }
+
+    @Override
+    public void attempted(List<Document> attempted, List<Refusal> named, Optional<WriteException> left, long nanos) {
+        lastFailure = left.or(() -> lastFailure);
+        Set<Document> others = new HashSet<>(left.map(WriteException::unwritten).orElse(List.of()));
+        for (Refusal refusal : named) {
+            others.add(refusal.document());
+            if (refusal.failure() == Failure.SKIPPED) {
+                skipped.add(refusal.document());
+            }
+        }
+        attempted.stream().filter(each -> !others.contains(each)).forEach(accepted::add);
+    }
+}

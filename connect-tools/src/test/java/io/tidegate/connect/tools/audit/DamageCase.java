@@ -1,0 +1,524 @@
+package io.tidegate.connect.tools.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkTask;
+import io.tidegate.connect.jsonb.JsonbSinkTask;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.CommandRun;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkTask;
+
+/**
+ * One case, drawn from a seed: topics, a connector, a store, what is done to the store behind the connector's back, and
+ * what an audit must say about that.
+ */
+final class DamageCase {
+    private static final int KEYS = 12;
+
+    private final Kafka kafka;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final String name;
+    private final Random dice;
+    private final DamagedStore store;
+    private final Path file;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final boolean movesKeys;
+    private final boolean isExpired;
+    private final boolean isRecreated;
+    private final Map<String, Damage> damaged = new TreeMap<>(); // by identity
+    private final Set<TopicPartition> ofSeveralLogs = new HashSet<>();
+    private final Set<String> letters = new HashSet<>(); // places
+    private int value;
+    private List<JsonNode> lastLines = List.of();
+    private History compared;
+    private Set<String> newer = Set.of();
+    private Map<String, List<History.Entry>> latest = Map.of();
+
+    /** What is done to a row or document. */
+    private enum Damage {
+        DELETED,
+        REFUSED,
+        REFUSED_BY_ANOTHER,
+        CHANGED,
+        OLD,
+        UNDELETED,
+        COPIED,
+        COPIED_AND_CHANGED,
+        STRANGE
+    }
+
+    DamageCase(
+            Kafka kafka,
+            KafkaProducer<byte[], byte[]> producer,
+            String name,
+            DamagedStore store,
+            Random dice,
+            Path folder) {
+        this.kafka = kafka;
+        this.producer = producer;
+        this.name = name;
+        this.store = store;
+        this.dice = dice;
+        this.file = folder.resolve(name + ".json");
+        this.isRecreated = dice.nextInt(6) == 0 && store.takesNewTopics();
+        this.isExpired = !isRecreated && dice.nextInt(6) == 0;
+        this.movesKeys = !isExpired && dice.nextInt(4) == 0;
+        int topics = 1 + dice.nextInt(2);
+        for (int topic = 0; topic < topics; topic++) {
+            int count = 1 + dice.nextInt(3);
+            for (int partition = 0; partition < count; partition++) {
+                partitions.add(new TopicPartition(name + "t" + topic, partition));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + store + ", " + partitions + (movesKeys ? ", moved keys" : "")
+                + (isExpired ? ", expired" : "") + (isRecreated ? ", recreated" : "") + ", damage " + damaged;
+    }
+
+    /** All that a failure depends on. */
+    String details() {
+        StringBuilder details = new StringBuilder(toString() + "\nnewer " + newer);
+        latest.forEach((identity, entries) -> details.append('\n').append(entries));
+        lastLines.forEach(line -> details.append('\n').append(line));
+        return details.toString();
+    }
+
+    private Map<String, String> config() {
+        Map<String, String> config = new HashMap<>(store.config());
+        config.put("name", name);
+        config.put(
+                "topics",
+                partitions.stream().map(TopicPartition::topic).distinct().collect(Collectors.joining(",")));
+        config.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        config.put("errors.tolerance", "all");
+        config.put("errors.deadletterqueue.topic.name", name + "dlq");
+        return config;
+    }
+
+    private void createTopics() {
+        partitions.stream()
+                .collect(Collectors.groupingBy(TopicPartition::topic, Collectors.counting()))
+                .forEach((topic, count) -> createTopic(topic, count.intValue()));
+    }
+
+    private void createTopic(String topic, int count) {
+        try {
+            kafka.createTopic(topic, count);
+        } catch (ServerException e) {
+            if (!isRecreated) {
+                throw e;
+            }
+            // The topic is there. What failed is the wait for its leaders, because of the deletion before.
+        }
+    }
+
+    /** Writes topics and store. */
+    void prepare() throws Exception {
+        Files.writeString(file, new ObjectMapper().writeValueAsString(config()));
+        kafka.createTopic(name + "dlq", 1);
+        createTopics();
+        if (isRecreated) {
+            produce(10 + dice.nextInt(30));
+            deliver();
+            partitions.stream().map(TopicPartition::topic).distinct().forEach(kafka::deleteTopic);
+            createTopics();
+            History unused = History.read(kafka.bootstrapServers(), partitions); // waits for them
+        }
+        for (int part = 0; part < 1 + dice.nextInt(3); part++) {
+            produce(10 + dice.nextInt(40));
+            deliver();
+        }
+        if (isExpired) {
+            expire();
+        }
+    }
+
+    private void produce(int records) {
+        for (int i = 0; i < records; i++) {
+            String key = "k" + dice.nextInt(KEYS);
+            TopicPartition partition = partitions.get(
+                    movesKeys && dice.nextInt(4) == 0
+                            ? dice.nextInt(partitions.size())
+                            : Math.floorMod(key.hashCode(), partitions.size()));
+            value++;
+            String text =
+                    switch (dice.nextInt(12)) {
+                        case 0, 1 -> null;
+                        case 2 -> "not JSON";
+                        default -> "{\"v\":" + value + "}";
+                    };
+            send(new ProducerRecord<>(partition.topic(), partition.partition(), bytes(key), bytes(text)));
+        }
+        producer.flush();
+    }
+
+    private static byte[] bytes(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> message) {
+        Future<RecordMetadata> unused = producer.send(message);
+    }
+
+    private void deliver() throws ReflectiveOperationException {
+        Map<String, String> config = config();
+        SinkTask task =
+                config.get("connector.class").contains("Jsonb") ? new JsonbSinkTask() : new ElasticsearchBulkSinkTask();
+        try (RunningTask running = new RunningTask(kafka.bootstrapServers(), task, config, Set.copyOf(partitions))) {
+            running.catchUp();
+        }
+    }
+
+    private void expire() throws Exception {
+        TopicPartition partition = partitions.get(dice.nextInt(partitions.size()));
+        long end = History.read(kafka.bootstrapServers(), List.of(partition))
+                .ends()
+                .get(partition);
+        if (end > 1) {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+                admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1 + dice.nextInt((int) end - 1))))
+                        .all()
+                        .get();
+            }
+        }
+    }
+
+    /** Damages the store, and compares what the audit says with what it should. */
+    void check() throws Exception {
+        deliver();
+        compared = History.read(kafka.bootstrapServers(), partitions);
+        latest = compared.latest(store);
+        if (dice.nextBoolean()) {
+            produce(1 + dice.nextInt(4));
+            newer = History.read(kafka.bootstrapServers(), partitions).from(compared.ends()).stream()
+                    .filter(entry -> !entry.isMalformed() && (!entry.isDeletion() || store.deletes()))
+                    .map(store::identityOf)
+                    .collect(Collectors.toSet());
+        }
+        SortedMap<String, List<String>> right = store.read();
+        Audited clean = audit();
+        assertThat(clean.found()).as("before the damage").isEqualTo(expected(right));
+        damage(right);
+        SortedMap<String, List<String>> wrong = store.read();
+        Thread.sleep(store.showsPositions() && !store.noticesStrangers() ? 500 : 0); // an index forgets deletions
+        Map<String, String> expected = expected(wrong);
+        assertThat(audit().found()).as("after the damage").isEqualTo(expected);
+        Audited repaired = audit("--repair", "--yes");
+        assertThat(repaired.found()).as("while it is repaired").isEqualTo(expected);
+        SortedMap<String, List<String>> after = store.read();
+        Set<String> mended = mended(right, wrong, after);
+        assertThat(repaired.repaired()).as("number of changes").isEqualTo(mended.size());
+        assertThat(mended).as("what records prove").containsAll(provable(wrong));
+        Map<String, String> rest = new TreeMap<>(expected);
+        rest.keySet().removeAll(mended);
+        Audited left = audit("--repair", "--yes");
+        assertThat(left.found()).as("what is left").isEqualTo(rest);
+        assertThat(left.left()).as("how many are left, and why").isEqualTo(rest.size());
+        assertThat(store.read()).isEqualTo(after);
+    }
+
+    private static final class Audited {
+        private final List<JsonNode> lines = new ArrayList<>();
+        private final boolean isKeyed;
+
+        Audited(CommandRun run, boolean isKeyed) throws Exception {
+            this.isKeyed = isKeyed;
+            assertThat(run.err()).isEmpty();
+            for (String line : run.out().lines().toList()) {
+                lines.add(new ObjectMapper().readTree(line));
+            }
+        }
+
+        /** The kind of each finding, by what identifies the row or document. */
+        Map<String, String> found() {
+            Map<String, String> found = new TreeMap<>();
+            lines.stream().filter(line -> line.has("detail")).forEach(line -> {
+                String place = line.path("topic").asText() + "-" + line.path("partition") + "@" + line.path("offset");
+                String identity = isKeyed ? line.path("key").asText() : place;
+                assertThat(found.put(identity, line.get("type").asText()))
+                        .as("twice: " + identity)
+                        .isNull();
+            });
+            return found;
+        }
+
+        /** How many differences the plan leaves alone with a reason. */
+        int left() {
+            int left = 0;
+            for (JsonNode line : lines) {
+                if (line.path("type").asText().equals("plan")) {
+                    for (JsonNode reason : line.get("left")) {
+                        left += reason.asInt();
+                    }
+                }
+            }
+            return left;
+        }
+
+        int repaired() {
+            return lines.stream()
+                    .filter(line -> line.path("type").asText().equals("repair"))
+                    .mapToInt(line -> line.get("repaired").asInt())
+                    .sum();
+        }
+    }
+
+    private Audited audit(String... options) throws Exception {
+        List<String> words = new ArrayList<>(
+                List.of("audit", file.toString(), "--bootstrap-servers", kafka.bootstrapServers(), "--json"));
+        words.addAll(List.of(options));
+        Audited audited = new Audited(CommandRun.of(words.toArray(String[]::new)), store.isKeyed());
+        lastLines = audited.lines;
+        return audited;
+    }
+
+    private void damage(SortedMap<String, List<String>> right) throws Exception {
+        List<String> stored = right.keySet().stream()
+                .filter(identity -> latest.containsKey(identity) && !newer.contains(identity))
+                .collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(stored, dice);
+        for (String identity : stored.subList(0, Math.min(stored.size(), 1 + dice.nextInt(6)))) {
+            damageStored(identity);
+        }
+        if (dice.nextBoolean()) {
+            damageAbsent(right);
+        }
+    }
+
+    private void damageStored(String identity) throws Exception {
+        List<History.Entry> ofPartitions = latest.get(identity);
+        History.Entry last = ofPartitions.get(0);
+        boolean isCertain = ofPartitions.size() == 1;
+        Optional<History.Entry> older = older(last);
+        switch (dice.nextInt(6)) {
+            case 0 -> delete(identity, Damage.DELETED);
+            case 1 -> {
+                if (isCertain && !last.isDeletion()) {
+                    delete(identity, dice.nextBoolean() ? Damage.REFUSED : Damage.REFUSED_BY_ANOTHER);
+                    letter(last, damaged.get(identity) == Damage.REFUSED ? name : "another");
+                }
+            }
+            case 2 -> {
+                if (store.allowsCopies()) {
+                    store.copy(identity);
+                    damaged.put(identity, Damage.COPIED);
+                }
+            }
+            case 3 -> {
+                if (store.allowsCopies()) {
+                    store.copy(identity);
+                    store.writeStranger(identity, last.topic());
+                    damaged.put(identity, Damage.COPIED_AND_CHANGED);
+                    ofSeveralLogs.add(last.topicPartition());
+                }
+            }
+            case 4 -> {
+                if (isCertain && older.isPresent()) {
+                    store.write(older.get());
+                    damaged.put(identity, Damage.OLD);
+                }
+            }
+            default -> {
+                store.change(identity, isCertain ? Optional.of(last) : Optional.empty());
+                damaged.put(identity, Damage.CHANGED);
+                ofSeveralLogs.add(last.topicPartition());
+            }
+        }
+    }
+
+    private void delete(String identity, Damage damage) throws Exception {
+        List<History.Entry> ofPartitions = latest.get(identity);
+        store.delete(identity, ofPartitions.size() == 1 ? Optional.of(ofPartitions.get(0)) : Optional.empty());
+        damaged.put(identity, damage);
+    }
+
+    private void letter(History.Entry refused, String connector) {
+        ProducerRecord<byte[], byte[]> letter =
+                new ProducerRecord<>(name + "dlq", bytes(refused.value().get()));
+        letter.headers()
+                .add("__connect.errors.connector.name", bytes(connector))
+                .add("__connect.errors.topic", bytes(refused.topic()))
+                .add("__connect.errors.partition", bytes("" + refused.partition()))
+                .add("__connect.errors.offset", bytes("" + refused.offset()));
+        send(letter);
+        producer.flush();
+        if (connector.equals(name)) {
+            letters.add(refused.place());
+        }
+    }
+
+    /** A record of the same key and partition that wrote another row. */
+    private Optional<History.Entry> older(History.Entry last) {
+        return compared.all().stream()
+                .filter(entry -> store.isKeyed()
+                        && !entry.isDeletion()
+                        && !entry.isMalformed()
+                        && entry.key().equals(last.key())
+                        && entry.topicPartition().equals(last.topicPartition())
+                        && entry.offset() < last.offset())
+                .findFirst();
+    }
+
+    private void damageAbsent(SortedMap<String, List<String>> right) throws Exception {
+        Optional<History.Entry> deletion = latest.values().stream()
+                .filter(ofPartitions -> ofPartitions.size() == 1)
+                .map(ofPartitions -> ofPartitions.get(0))
+                .filter(entry -> !right.containsKey(store.identityOf(entry))
+                        && entry.isDeletion()
+                        && !newer.contains(store.identityOf(entry)))
+                .findFirst();
+        if (deletion.flatMap(this::older).isPresent()) {
+            store.write(older(deletion.get()).get());
+            damaged.put(store.identityOf(deletion.get()), Damage.UNDELETED);
+        } else if (store.noticesStrangers()) {
+            Optional<String> identity = store.isKeyed()
+                    ? Optional.of("stranger")
+                    : compared.all().stream()
+                            .filter(entry -> entry.isDeletion() || entry.isMalformed())
+                            .map(History.Entry::place)
+                            .filter(place -> !right.containsKey(place))
+                            .findFirst();
+            if (identity.isPresent()) {
+                store.writeStranger(identity.get(), partitions.get(0).topic());
+                damaged.put(identity.get(), Damage.STRANGE);
+            }
+        }
+    }
+
+    /** What an audit must find, from the records and what is stored. */
+    private Map<String, String> expected(SortedMap<String, List<String>> stored) {
+        Map<String, String> expected = new TreeMap<>();
+        Set<String> identities = new TreeSet<>(latest.keySet());
+        identities.addAll(stored.keySet());
+        identities.removeAll(newer);
+        for (String identity : identities) {
+            kind(identity, stored.getOrDefault(identity, List.of())).ifPresent(kind -> expected.put(identity, kind));
+        }
+        return expected;
+    }
+
+    private Optional<String> kind(String identity, List<String> contents) {
+        List<History.Entry> records = latest.getOrDefault(identity, List.of());
+        if (records.isEmpty()) {
+            return isSurplus(identity) ? Optional.of("surplus") : Optional.empty();
+        }
+        boolean isDeleted = records.stream().anyMatch(History.Entry::isDeletion);
+        boolean isDeletedOnly = records.stream().allMatch(History.Entry::isDeletion);
+        boolean isRefused = records.stream().anyMatch(entry -> letters.contains(entry.place()));
+        if (contents.isEmpty()) {
+            return isDeleted || isRefused ? Optional.empty() : Optional.of("missing");
+        }
+        if (contents.size() > 1) {
+            return Optional.of("doubled");
+        }
+        boolean fits =
+                records.stream().filter(entry -> !entry.isDeletion()).anyMatch(entry -> isOf(entry, contents.get(0)));
+        return fits || isRefused ? Optional.empty() : Optional.of(isDeletedOnly ? "surplus" : "different");
+    }
+
+    private boolean isOf(History.Entry entry, String content) {
+        return store.isKeyed()
+                ? content.equals(store.contentOf(entry))
+                : content.startsWith(entry.value().orElseThrow() + "|");
+    }
+
+    /** Whether Kafka has all records of the place or key of a row that no record explains. */
+    private boolean isSurplus(String identity) {
+        if (!store.noticesStrangers()) {
+            return false;
+        }
+        if (store.isKeyed()) {
+            return isWhole();
+        }
+        TopicPartition partition = partitions.stream()
+                .filter(each -> identity.startsWith(each + "@"))
+                .findFirst()
+                .orElseThrow();
+        long offset = Long.parseLong(identity.substring(identity.lastIndexOf('@') + 1));
+        return offset >= begin(partition) && offset < compared.ends().get(partition);
+    }
+
+    private long begin(TopicPartition partition) {
+        return compared.all().stream()
+                .filter(entry -> entry.topicPartition().equals(partition))
+                .mapToLong(History.Entry::offset)
+                .min()
+                .orElse(compared.ends().get(partition));
+    }
+
+    private boolean isWhole() {
+        return partitions.stream().allMatch(partition -> begin(partition) == 0);
+    }
+
+    /** What is as it was before the damage. All else must be as it was after it. */
+    private Set<String> mended(
+            SortedMap<String, List<String>> right,
+            SortedMap<String, List<String>> wrong,
+            SortedMap<String, List<String>> after) {
+        Set<String> identities = new TreeSet<>(right.keySet());
+        identities.addAll(wrong.keySet());
+        identities.addAll(after.keySet());
+        Set<String> mended = new TreeSet<>();
+        for (String identity : identities) {
+            if (!Optional.ofNullable(after.get(identity)).equals(Optional.ofNullable(wrong.get(identity)))) {
+                assertThat(after.get(identity)).as(identity).isEqualTo(right.get(identity));
+                mended.add(identity);
+            }
+        }
+        return mended;
+    }
+
+    /** What a repair must not leave alone. */
+    private Set<String> provable(SortedMap<String, List<String>> wrong) {
+        boolean isOrderKnown = isWhole() || partitions.size() == 1;
+        Map<String, String> expected = expected(wrong);
+        Set<String> provable = new TreeSet<>();
+        damaged.forEach((identity, damage) -> {
+            boolean isProved =
+                    switch (damage) {
+                        case DELETED, REFUSED_BY_ANOTHER ->
+                            latest.get(identity).size() == 1 && (!store.deletes() || isOrderKnown);
+                        case OLD, UNDELETED -> store.showsPositions();
+                        case COPIED ->
+                            !isRecreated
+                                    && !ofSeveralLogs.contains(
+                                            latest.get(identity).get(0).topicPartition());
+                        default -> false;
+                    };
+            if (isProved && expected.containsKey(identity)) {
+                provable.add(identity);
+            }
+        });
+        return provable;
+    }
+}

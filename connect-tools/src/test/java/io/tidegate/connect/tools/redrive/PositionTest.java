@@ -1,0 +1,70 @@
+package io.tidegate.connect.tools.redrive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.cli.ToolException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+final class PositionTest {
+    private static final TopicPartition FIRST = new TopicPartition("dlq", 0);
+    private static final TopicPartition SECOND = new TopicPartition("dlq", 1);
+
+    @Test
+    void isReadAsItWasCommitted() throws ToolException {
+        Position writing = Position.at(3).unsureTo(9);
+
+        assertThat(Position.of(writing.committed("id"), "id", FIRST)).isEqualTo(writing);
+        assertThat(Position.at(9).unsureTo(3)).isEqualTo(Position.at(9));
+    }
+
+    @Test
+    void anOffsetThatAUserHasSetHasNothingInDoubt() throws ToolException {
+        assertThat(Position.of(new OffsetAndMetadata(4), "id", FIRST)).isEqualTo(Position.at(4));
+    }
+
+    @Test
+    void offsetsOfAnEarlierTopicAndOfOtherProgramsAreRefused() {
+        OffsetAndMetadata earlier = Position.at(3).committed("earlier");
+        assertThatThrownBy(() -> Position.of(earlier, "id", FIRST))
+                .hasMessageContaining("an earlier topic of this name");
+        assertThatThrownBy(() -> Position.of(new OffsetAndMetadata(3, "x"), "id", FIRST))
+                .hasMessageContaining("offsets of another program");
+    }
+
+    private static Subscription member(int generation, TopicPartition... owned) {
+        return new Subscription(List.of("dlq"), ByteBuffer.allocate(0), List.of(owned), generation, Optional.empty());
+    }
+
+    @Test
+    void theHolderKeepsAllPartitions() {
+        PartitionInfo first = new PartitionInfo("dlq", 0, Node.noNode(), new Node[0], new Node[0]);
+        PartitionInfo second = new PartitionInfo("dlq", 1, Node.noNode(), new Node[0], new Node[0]);
+        Cluster cluster = new Cluster("c", List.of(), List.of(first, second), Set.of(), Set.of());
+
+        Map<String, Subscription> joined = Map.of("a", member(-1), "b", member(4, FIRST, SECOND), "c", member(-1));
+        var assigned =
+                new OneMember().assign(cluster, new GroupSubscription(joined)).groupAssignment();
+        assertThat(assigned.get("b").partitions()).containsExactlyInAnyOrder(FIRST, SECOND);
+        assertThat(assigned.get("a").partitions()).isEmpty();
+        assertThat(assigned.get("c").partitions()).isEmpty();
+
+        Map<String, Subscription> atOnce = Map.of("a", member(-1), "c", member(-1));
+        assigned =
+                new OneMember().assign(cluster, new GroupSubscription(atOnce)).groupAssignment();
+        assertThat(assigned.get("a").partitions()).hasSize(2);
+        assertThat(assigned.get("c").partitions()).isEmpty();
+    }
+}
