@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 
 /**
  * JSON in UTF-8, in the forms that {@link io.tidegate.connect.common.document.JsonEncoder} gives to values of
@@ -26,7 +27,6 @@ final class JsonOutput {
     private static final byte[] TRUE = ascii("true");
     private static final byte[] FALSE = ascii("false");
     private static final byte[] LOWEST = ascii(Long.toString(Long.MIN_VALUE));
-    private static final byte[] BASE64 = ascii("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
     private static final byte[] HEX = ascii("0123456789ABCDEF");
     private static final byte[] ESCAPES = new byte[0x20]; // the letter behind the backslash, if there is one
 
@@ -257,31 +257,8 @@ final class JsonOutput {
 
     /** Bytes as a string in Base64 with padding (RFC 4648, section 4). */
     void base64(byte[] bytes, int from, int to) {
-        long size = (to - from + 2L) / 3 * 4 + 2;
-        if (size > MAX_BYTES) {
-            throw new UnfitException("its JSON has more than " + MAX_BYTES + " bytes");
-        }
-        reserve((int) size);
-        buffer[length++] = '"';
-        int at = from;
-        for (; at + 2 < to; at += 3) {
-            quad(((bytes[at] & 0xff) << 16) | ((bytes[at + 1] & 0xff) << 8) | (bytes[at + 2] & 0xff));
-        }
-        if (at < to) {
-            boolean two = at + 1 < to;
-            quad(((bytes[at] & 0xff) << 16) | (two ? (bytes[at + 1] & 0xff) << 8 : 0));
-            buffer[length - 1] = '=';
-            if (!two) {
-                buffer[length - 2] = '=';
-            }
-        }
-        buffer[length++] = '"';
-    }
-
-    private void quad(int three) {
-        buffer[length++] = BASE64[three >> 18];
-        buffer[length++] = BASE64[(three >> 12) & 0x3f];
-        buffer[length++] = BASE64[(three >> 6) & 0x3f];
-        buffer[length++] = BASE64[three & 0x3f];
+        raw('"');
+        raw(Base64.getEncoder().encode(Arrays.copyOfRange(bytes, from, to)));
+        raw('"');
     }
 }

@@ -18,8 +18,6 @@ import java.util.Set;
  * nothing. One thread.
  */
 final class JsonEvents {
-    private static final int NO_REST = -1;
-
     private static final byte[] OP = JsonCursor.ascii("op");
     private static final byte[] AFTER = JsonCursor.ascii("after");
     private static final byte[] BEFORE = JsonCursor.ascii("before");
@@ -43,8 +41,6 @@ final class JsonEvents {
     private final JsonCursor cursor = new JsonCursor();
     private final EventSchema schemas = new EventSchema("after");
     private final JsonCursor parts = new JsonCursor();
-    private ByteSlice lastSource = ByteSlice.of(JsonCursor.ascii("{}"));
-    private LastRest lastRest = LastRest.NONE;
 
     // Of the event that is being read.
     private final Set<Part> seen = EnumSet.noneOf(Part.class);
@@ -54,13 +50,6 @@ final class JsonEvents {
     private ByteSlice source = ChangeEvent.NO_PART;
     private List<Column> columns = List.of();
     private boolean isPayloadNull;
-    private boolean isComplete;
-    private int restFrom; // where the source ended, if only the operation may count after it; else NO_REST
-
-    /** What followed the source of the last event, where that was its operation and nothing else that counts. */
-    private record LastRest(ByteSlice json, boolean isInPayload, char operation) {
-        static final LastRest NONE = new LastRest(ByteSlice.of(new byte[0]), false, ' ');
-    }
 
     /**
      * The event in a record's value, {@link ChangeEvent#TOMBSTONE}, or {@link ChangeEvent#NONE} for an object without
@@ -75,14 +64,11 @@ final class JsonEvents {
         source = ChangeEvent.NO_PART;
         columns = List.of();
         isPayloadNull = false;
-        isComplete = false;
-        restFrom = NO_REST;
         if (!cursor.open(json)) {
             throw NotAnEvent.because("it is no JSON object");
         }
         readAround(topic);
         cursor.end();
-        remember(json);
         if (isPayloadNull) {
             return ChangeEvent.TOMBSTONE;
         }
@@ -105,7 +91,7 @@ final class JsonEvents {
 
     /** The outermost object: an event, or {@code schema} and {@code payload}. */
     private void readAround(String topic) {
-        while (!isComplete && cursor.next()) {
+        while (cursor.next()) {
             requirePlainName();
             if (cursor.isNamed(SCHEMA)) {
                 once(Part.SCHEMA);
@@ -134,7 +120,7 @@ final class JsonEvents {
             return;
         }
         cursor.enter();
-        while (!isComplete && cursor.next()) {
+        while (cursor.next()) {
             requirePlainName();
             readMember();
         }
@@ -162,24 +148,10 @@ final class JsonEvents {
             before = part("before");
         } else if (cursor.isNamed(SOURCE)) {
             once(Part.SOURCE);
-            source = source();
-            readRest();
+            source = part("source");
         } else {
             cursor.skip();
         }
-    }
-
-    /** Most events differ from the one before in the numbers of their source only: times and positions. */
-    private ByteSlice source() {
-        if (cursor.skipIfAlike(lastSource)) {
-            return cursor.skipped();
-        }
-        boolean isObject = cursor.isObject();
-        ByteSlice read = part("source");
-        if (isObject) {
-            lastSource = read;
-        }
-        return read;
     }
 
     /** Cassandra's connector writes cells, not rows, and means a range of deleted rows by {@code r}. */
@@ -191,27 +163,6 @@ final class JsonEvents {
                 throw NotAnEvent.because("it is of Debezium's connector for Cassandra, whose events have another form");
             }
             parts.skip();
-        }
-    }
-
-    /** Reads what follows the source if it differs from what followed the last one in its digits only. */
-    private void readRest() {
-        if (seen.contains(Part.OP)) {
-            return;
-        }
-        isComplete = lastRest.isInPayload() == seen.contains(Part.PAYLOAD) && cursor.skipRestIfAlike(lastRest.json());
-        if (isComplete) {
-            seen.add(Part.OP);
-            operation = lastRest.operation();
-        } else {
-            restFrom = cursor.position();
-        }
-    }
-
-    private void remember(ByteSlice json) {
-        if (restFrom != NO_REST && seen.contains(Part.OP)) {
-            lastRest = new LastRest(
-                    ByteSlice.of(json.array(), restFrom, json.to()), seen.contains(Part.PAYLOAD), operation);
         }
     }
 
@@ -236,9 +187,6 @@ final class JsonEvents {
     private void once(Part part) {
         if (!seen.add(part)) {
             throw NotAnEvent.because("it has `" + part.name().toLowerCase(Locale.ROOT) + "` twice");
-        }
-        if (part != Part.OP) {
-            restFrom = NO_REST;
         }
     }
 

@@ -112,58 +112,47 @@ public abstract class DocumentSinkTask extends SinkTask {
         try {
             Optional<WriteException> refused =
                     pipeline().outages().filter(type::isAccessRefused).findFirst();
-            Optional<Map<String, String>> present = refused.isPresent() ? newSettings() : Optional.empty();
-            if (present.isPresent()) {
-                startOver(records, present.get(), refused.get());
-            } else {
+            if (refused.isEmpty() || !isTimeToAsk() || !startedOver(records, refused.get())) {
                 pipeline().put(records);
             }
         } catch (LaneFailedException e) {
-            startOver(records, e);
+            if (e.failedWrite().filter(type::isAccessRefused).isEmpty() || !startedOver(records, e)) {
+                throw e;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ConnectException("interrupted while reporting refused records", e);
         }
     }
 
-    /**
-     * Asks now and then for settings that have changed. While they cannot be read or used, the task goes on waiting with
-     * those that it has. Once it has started over, it must have written before it asks again.
-     */
-    private Optional<Map<String, String>> newSettings() {
+    private boolean isTimeToAsk() {
         long now = clock.nanoTime();
-        boolean isEarly = asked.isPresent() && now - asked.get() < ASKS_EVERY.toNanos();
-        if (isEarly || !pipeline().hasWritten()) {
-            return Optional.empty();
-        }
-        asked = Optional.of(now);
-        try {
-            Map<String, String> present = context.configs();
-            boolean isUsable = !present.equals(given)
-                    && type.validate(type.aliases().resolve(present)).isEmpty();
-            return isUsable ? Optional.of(present) : Optional.empty();
-        } catch (RuntimeException e) {
-            log.debug("Task {} cannot read its settings now", given.getOrDefault("name", "unnamed"), e);
-            return Optional.empty();
-        }
+        boolean isTime = asked.isEmpty() || now - asked.get() >= ASKS_EVERY.toNanos();
+        asked = isTime ? Optional.of(now) : asked;
+        return isTime;
     }
 
     /**
-     * Starts over if the server has refused access and the settings have changed since.
-     *
-     * @throws LaneFailedException when it failed for another reason, when the settings have not changed, or when new
-     *     ones have not helped {@link #MAX_FRUITLESS_STARTS} times
+     * Starts over after the server refused access, if the settings have changed since. If they have not, or cannot be read
+     * or used, or new ones have not helped {@link #MAX_FRUITLESS_STARTS} times, the task goes on with those that it has.
      */
-    private void startOver(Collection<SinkRecord> records, LaneFailedException failure) {
-        if (!failure.failedWrite().filter(type::isAccessRefused).isPresent()) {
-            throw failure;
+    private boolean startedOver(Collection<SinkRecord> records, Exception refused) {
+        if (!pipeline().hasWritten() && fruitlessStarts == MAX_FRUITLESS_STARTS) {
+            return false;
         }
-        boolean mayHelp = pipeline().hasWritten() || fruitlessStarts < MAX_FRUITLESS_STARTS;
-        Map<String, String> present = mayHelp ? context.configs() : given;
-        if (present.equals(given)) {
-            throw failure;
+        Map<String, String> present;
+        try {
+            present = context.configs();
+            if (present.equals(given)
+                    || !type.validate(type.aliases().resolve(present)).isEmpty()) {
+                return false;
+            }
+        } catch (RuntimeException e) {
+            log.debug("Task {} cannot read its settings now", given.getOrDefault("name", "unnamed"), e);
+            return false;
         }
-        startOver(records, present, failure);
+        startOver(records, present, refused);
+        return true;
     }
 
     /**

@@ -165,63 +165,6 @@ public final class JsonCursor extends JsonScanner {
         return true;
     }
 
-    /**
-     * Skips the current value if it differs from this object in its digits only. Digits neither begin nor end a string or
-     * an object, so the value ends where the object ends.
-     */
-    public boolean skipIfAlike(ByteSlice object) {
-        int end = isObject() ? endIfAlike(object, valueFrom) : -1;
-        if (end >= 0) {
-            at = end;
-        }
-        return end >= 0;
-    }
-
-    /** Skips the rest of the text if it differs from this one in its digits only. An empty one is like none. */
-    public boolean skipRestIfAlike(ByteSlice rest) {
-        if (rest.length() == 0 || endIfAlike(rest, at) != to) {
-            return false;
-        }
-        at = to;
-        return true;
-    }
-
-    /** The end of what begins here and differs from the known text in its digits only; negative if it differs more. */
-    private int endIfAlike(ByteSlice text, int from) {
-        byte[] known = text.array();
-        int i = text.from();
-        int j = from;
-        while (true) {
-            int equal = Arrays.mismatch(known, i, text.to(), json, j, to);
-            if (equal < 0 || i + equal == text.to()) {
-                return j + text.to() - i;
-            }
-            i += equal;
-            j += equal;
-            if (j == to || !(isDigit(known[i]) || isDigit(json[j])) || !isInDigits(known, i) || !isInDigits(json, j)) {
-                return -1;
-            }
-            if (startsWithZero(json, j, to) && !startsWithZero(known, i, text.to())) {
-                return -1; // no number starts so, but digits of a fraction or in a string do
-            }
-            while (isDigit(known[i])) {
-                i++;
-            }
-            while (j < to && isDigit(json[j])) {
-                j++;
-            }
-        }
-    }
-
-    /** Whether the digits around here are several, of which the first is 0. */
-    private static boolean startsWithZero(byte[] text, int index, int to) {
-        int from = index;
-        while (isDigit(text[from - 1])) {
-            from--;
-        }
-        return text[from] == '0' && from + 1 < to && isDigit(text[from + 1]);
-    }
-
     /** Whether there is no value at all. */
     boolean isAtEnd() {
         return valueFrom == to;
@@ -249,24 +192,10 @@ public final class JsonCursor extends JsonScanner {
         return at;
     }
 
-    /** Whether there is a digit here or just before. */
-    private static boolean isInDigits(byte[] text, int index) {
-        return isDigit(text[index]) || isDigit(text[index - 1]);
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
-    }
-
-    /** The JSON of the value that was skipped last. */
-    public ByteSlice skipped() {
-        return ByteSlice.of(json, valueFrom, at);
-    }
-
     /** Skips the current value and returns its JSON. */
     public ByteSlice take() {
         skip();
-        return skipped();
+        return ByteSlice.of(json, valueFrom, at);
     }
 
     /** Skips the current value. */

@@ -13,8 +13,6 @@ import java.util.Deque;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonCursorTest {
     private static final String[] PIECES = {
@@ -158,71 +156,6 @@ class JsonCursorTest {
         assertThatThrownBy(() -> cursor.check(Slices.inside(cut)))
                 .hasMessage("the value is not JSON that can be read, at byte 7, where it ends:"
                         + " expected a comma or the end of an array");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = ';', textBlock = """
-            {"a":1,"b":"x2"};    {"a":123,"b":"x"};   # a digit is missing
-            {"a":1,"b":"x2"};    {"a":123,"b":"x45"}; alike
-            {"a":123,"b":"x2"};  {"a":1,"b":"x4"};    alike
-            {"a":1};             {"a":1};             alike
-            {"a":1};             {"a":12;             # cut off
-            {"a":1};             {"a":;               # cut off
-            {"a":1};             {"a":};              # no number
-            {"a":1};             {"a":-1};            # a sign
-            {"a":"1"};           {"a":"1\\"};          # an escape
-            {"a":"1"};           {"a":"1","b":2};     # one more
-            {"a":[1,22]};        {"a":[1,2,2]};       # one more
-            {"a":null};          {"a":5};             # another type
-            {};                  {"a":1};             # another object
-            {"a":5};             5;                   # no object
-            {"a":5};             {"a":05};            # no number
-            {"a":1};             {"a":0};             alike
-            {"a":1.05};          {"a":7.06};          alike
-            {"a":"b.003"};       {"a":"b.0041"};      alike
-            """)
-    void skipsAnObjectThatDiffersInItsDigitsOnly(String known, String value, String outcome) {
-        byte[] json = ("{\"o\":" + value).getBytes(UTF_8);
-        JsonCursor cursor = new JsonCursor();
-        cursor.open(ByteSlice.of(json));
-        cursor.next();
-
-        boolean isAlike = cursor.skipIfAlike(ByteSlice.of(known.getBytes(UTF_8)));
-
-        assertThat(isAlike).as(outcome).isEqualTo(outcome.equals("alike"));
-        if (isAlike) {
-            assertThat(new String(
-                            json, cursor.skipped().from(), cursor.skipped().length(), UTF_8))
-                    .isEqualTo(value);
-        }
-    }
-
-    /** Whatever is alike ends where it would end if it were read. */
-    @Test
-    void whatIsAlikeEndsWhereItWouldEnd() {
-        int alike = 0;
-        for (int i = 0; i < 50_000; i++) {
-            String known = "{\"a\":\"" + random.nextInt(300) + PIECES[random.nextInt(PIECES.length)]
-                    + random.nextInt(300) + "\",\"b\":[" + random.nextInt(30) + "]}";
-            byte[] value = known.getBytes(UTF_8);
-            if (endByByte(("{\"o\":" + known + "}").getBytes(UTF_8), 5).orElse(0) != value.length + 5) {
-                continue;
-            }
-            for (int changes = random.nextInt(4); changes > 0; changes--) {
-                value[random.nextInt(value.length)] = (byte) "0123456789\"\\{}[],".charAt(random.nextInt(17));
-            }
-            byte[] json = ("{\"o\":" + new String(value, UTF_8) + "}").getBytes(UTF_8);
-            JsonCursor cursor = new JsonCursor();
-            cursor.open(ByteSlice.of(json));
-            cursor.next();
-            if (cursor.skipIfAlike(ByteSlice.of(known.getBytes(UTF_8)))) {
-                alike++;
-                assertThat(OptionalInt.of(cursor.skipped().to()))
-                        .as("%s and %s", known, new String(json, UTF_8))
-                        .isEqualTo(endByByte(json, 5));
-            }
-        }
-        assertThat(alike).isGreaterThan(5_000);
     }
 
     @Test
