@@ -16,7 +16,7 @@ final class BenchRawClientIT {
     private final CommandLineRun line = new CommandLineRun();
 
     @Test
-    void theBareClientSendsWhatTheSinkSends(@TempDir Path folder) throws Exception {
+    void theRawClientSendsWhatTheSinkSends(@TempDir Path folder) throws Exception {
         line.succeeds(
                 "sink --config es-upsert --keys random --raw-client --vary index.settings.number_of_shards=2"
                         + " --records 6000 --runs 1 --warm-ups 0",

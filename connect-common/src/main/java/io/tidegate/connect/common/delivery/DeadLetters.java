@@ -36,9 +36,9 @@ public final class DeadLetters {
     private final AtomicLong unsettled = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final LongAdder confirmed = new LongAdder();
-    private final LongAdder passedOver = new LongAdder();
-    private volatile long skipped; // written by the task thread
-    private long nextSkipReport = 1;
+    private final LongAdder skipped = new LongAdder();
+    private volatile long dropped; // written by the task thread
+    private long nextDropReport = 1;
     private Runnable whenSettled = () -> {}; // set before the first report
 
     /**
@@ -66,16 +66,16 @@ public final class DeadLetters {
     }
 
     /** Any thread: a policy says to skip a record that the server refused. */
-    void passOver() {
-        passedOver.increment();
+    void skip() {
+        skipped.increment();
     }
 
     /** Any thread: records that a policy skipped since the start, although the server refused them. */
-    public long passedOver() {
-        return passedOver.sum();
+    public long skipped() {
+        return skipped.sum();
     }
 
-    /** Any thread: whether every added record is confirmed, skipped, or now belongs to the partition's next owner. */
+    /** Any thread: whether every added record is confirmed, dropped, or now belongs to the partition's next owner. */
     boolean isSettled() {
         return unsettled.get() == 0;
     }
@@ -90,9 +90,9 @@ public final class DeadLetters {
         return confirmed.sum();
     }
 
-    /** Any thread: refused records that were skipped without a report, since the start. */
-    public long skipped() {
-        return skipped;
+    /** Any thread: refused records that were dropped without a report, since the start. */
+    public long dropped() {
+        return dropped;
     }
 
     /** Task thread: what lanes have added so far. */
@@ -164,19 +164,19 @@ public final class DeadLetters {
                     reporter.get().report(letter.record(), letter.reason().asReported()));
         } else {
             letter.reported(CompletableFuture.completedFuture(null));
-            reportSkipped(letter);
+            reportDropped(letter);
         }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void reportSkipped(DeadLetter letter) {
-        skipped++;
-        if (skipped >= nextSkipReport) {
-            nextSkipReport = skipped * 2;
+    private void reportDropped(DeadLetter letter) {
+        dropped++;
+        if (dropped >= nextDropReport) {
+            nextDropReport = dropped * 2;
             log.warn(
-                    "{} records skipped so far: they cannot be written, and errors.tolerance=all is set without"
+                    "{} records dropped so far: they cannot be written, and errors.tolerance=all is set without"
                             + " errors.deadletterqueue.topic.name. The last one is {}: {}",
-                    skipped,
+                    dropped,
                     letter,
                     letter.reason().getMessage());
         }

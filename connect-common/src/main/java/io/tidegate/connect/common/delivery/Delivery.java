@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes every document, refuses or skips it, or holds it back while the server accepts nothing for its destination. This is the
+ * Writes every document, refuses or skips it, or postpones it while the server accepts nothing for its destination. This is the
  * only place that retries and splits a batch. A lane's thread uses it. The documents of a batch are written in order.
  * No document is written before an earlier one of the same destination that must be retried. While the server accepts
  * nothing at all, no later document is sent.
@@ -76,7 +76,7 @@ public final class Delivery {
     private final String target;
     private final Rules rules;
     private final LaneOverrides overrides;
-    private final HeldDocuments held;
+    private final PostponedDocuments postponed;
     private volatile boolean isAwaitingReports; // written by the lane thread
     private volatile Optional<WriteException> unavailable = Optional.empty(); // written by the lane thread
 
@@ -146,7 +146,7 @@ public final class Delivery {
             DeadLetters letters,
             Clock clock,
             DoubleSupplier dice,
-            HeldDestinations destinations,
+            PostponedDestinations destinations,
             AttemptObserver observer) {
         this.observer = requireNonNull(observer, "observer");
         this.rules = requireNonNull(rules, "rules");
@@ -160,11 +160,11 @@ public final class Delivery {
         this.outage = new Outage(target, false);
         this.waiting = new Outage(target, true);
         this.limit = new SizeLimit(target);
-        this.held = new HeldDocuments(destinations, policy, clock, dice);
+        this.postponed = new PostponedDocuments(destinations, policy, clock, dice);
     }
 
     /**
-     * Writes, refuses or holds back every document, except those whose partition is revoked meanwhile.
+     * Writes, refuses or postpones every document, except those whose partition is revoked meanwhile.
      *
      * @param supersededBy gives the earlier document with the same key that a document replaces. The earlier one is
      *     written if the later one is refused
@@ -272,39 +272,39 @@ public final class Delivery {
         return isAwaitingReports;
     }
 
-    /** When to deliver held documents again, as {@link Clock#nanoTime()}; empty when none are held. */
+    /** When to deliver postponed documents again, as {@link Clock#nanoTime()}; empty when there are none. */
     public OptionalLong nextRetry() {
-        return held.nextRetry();
+        return postponed.nextRetry();
     }
 
-    /** Returns the held documents that are due, in order. The next delivery must deliver them. */
+    /** Returns the postponed documents that are due, in order. The next delivery must deliver them. */
     public List<Document> takeDue(int rows, long bytes) {
-        return held.takeDue(rows, bytes);
+        return postponed.takeDue(rows, bytes);
     }
 
     /**
-     * Call it after each delivery that was not stopped. From then on the offsets of held documents are not committed,
+     * Call it after each delivery that was not stopped. From then on the offsets of postponed documents are not committed,
      * whatever the lane acknowledges.
      *
      * @param lane the number under which the lane acknowledges
      * @throws ConnectException when a destination has failed too often or for too long
      */
     public void settle(int lane) {
-        held.settle(lane);
+        postponed.settle(lane);
     }
 
-    /** Bytes of the documents that were held back since the last call. */
-    public long takeBytesHeldBack() {
-        return held.takeBytesAdded();
+    /** Bytes of the documents that were postponed since the last call. */
+    public long takeBytesPostponed() {
+        return postponed.takeBytesAdded();
     }
 
     /**
-     * Task thread: forgets held documents of revoked partitions.
+     * Task thread: forgets postponed documents of revoked partitions.
      *
      * @return how many bytes they held
      */
     public long dropRevoked() {
-        return held.dropRevoked();
+        return postponed.dropRevoked();
     }
 
     /** One batch in delivery, with the parts into which it was split. */
@@ -341,16 +341,16 @@ public final class Delivery {
             return true;
         }
 
-        /** Returns the documents whose destinations accept documents now, and holds back the others. */
+        /** Returns the documents whose destinations accept documents now, and postpones the others. */
         private List<Document> passing(List<Document> part) {
-            Set<String> closed = held.closed();
+            Set<String> closed = postponed.closed();
             if (closed.isEmpty()) {
                 return part;
             }
             List<Document> passing = new ArrayList<>(part.size());
             for (Document document : part) {
                 if (closed.contains(document.destination())) {
-                    holdBack(document);
+                    postpone(document);
                 } else {
                     passing.add(document);
                 }
@@ -358,15 +358,15 @@ public final class Delivery {
             return passing;
         }
 
-        /** Holds back a document, and the one that it superseded: the later one may still be refused. */
-        private void holdBack(Document document) {
+        /** Postpones a document, and the one that it superseded: the later one may still be refused. */
+        private void postpone(Document document) {
             Deque<Document> chain = new ArrayDeque<>();
             for (Optional<Document> each = Optional.of(document);
                     each.isPresent();
                     each = supersededBy.apply(each.get())) {
                 chain.push(each.get());
             }
-            chain.forEach(held::add);
+            chain.forEach(postponed::add);
         }
 
         /** Returns as many documents as may be sent at once, and queues the rest as the next part. */
@@ -449,7 +449,7 @@ public final class Delivery {
         }
 
         private boolean recover(List<Document> attempted, WriteException e) throws InterruptedException {
-            held.failed(e.destinations());
+            postponed.failed(e.destinations());
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
                     if (e.failure() == Failure.TRANSIENT) {
@@ -497,7 +497,7 @@ public final class Delivery {
             for (Refusal refusal : named) {
                 Document document = refusal.document();
                 if (refusal.failure() == Failure.SKIPPED) {
-                    letters.passOver();
+                    letters.skip();
                 } else {
                     letters.add(
                             document.progress(),

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A queue, a thread and a delivery. It forms a batch of the documents that queued up during the last write, and writes
  * it in order. The task thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's
- * thread, so tests need no thread. A document leaves the queue only to be written, refused, held back until its
+ * thread, so tests need no thread. A document leaves the queue only to be written, refused, postponed until its
  * destination accepts it, or dropped with its revoked partition.
  */
 public final class Lane {
@@ -108,7 +108,7 @@ public final class Lane {
     }
 
     /**
-     * One step of the lane. It first writes held documents that are due. Then it forms a batch of the queued documents
+     * One step of the lane. It first writes postponed documents that are due. Then it forms a batch of the queued documents
      * and delivers it.
      *
      * @return false when there was nothing to do, or the lane was stopped before the batch was done
@@ -140,7 +140,7 @@ public final class Lane {
         if (done) {
             delivery.settle(number);
         }
-        released.accept(batch.bytesHeld() - delivery.takeBytesHeldBack());
+        released.accept(batch.bytesHeld() - delivery.takeBytesPostponed());
         return done;
     }
 
@@ -163,7 +163,7 @@ public final class Lane {
         return delivery.isInOutage() || delivery.isAwaitingReports() || failure.isPresent();
     }
 
-    /** Task thread: drops the documents of revoked partitions that are queued or held back. */
+    /** Task thread: drops the documents of revoked partitions that are queued or postponed. */
     public void dropRevoked() {
         long bytes;
         synchronized (monitor) {

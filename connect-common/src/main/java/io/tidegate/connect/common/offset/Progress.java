@@ -10,8 +10,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far the records of one partition are written: three offsets per lane, nothing per record. The task thread accepts;
- * a lane's thread acknowledges and holds back. A lane works in the order in which it was given documents. Therefore
- * everything at or below its acknowledged offset is written, except for what it holds back. Where a partition starts
+ * a lane's thread acknowledges and postpones. A lane works in the order in which it was given documents. Therefore
+ * everything at or below its acknowledged offset is written, except for what it postpones. Where a partition starts
  * over, a new object takes this one's place, so that a late acknowledgement does not count.
  */
 public final class Progress {
@@ -23,7 +23,7 @@ public final class Progress {
     private final byte[] topicUtf8;
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
-    private final AtomicLongArray heldBack; // the lowest offset that a lane holds back
+    private final AtomicLongArray postponed; // the lowest offset that a lane postpones
     private long first = NOTHING; // the first offset accepted; task thread
     private long latest = NOTHING; // the last offset accepted; task thread
     private volatile boolean revoked;
@@ -55,7 +55,7 @@ public final class Progress {
         this.topicUtf8 = partition.topic().getBytes(StandardCharsets.UTF_8);
         this.accepted = filled(lanes, NOTHING);
         this.acknowledged = filled(lanes, NOTHING);
-        this.heldBack = filled(lanes, ANYTHING);
+        this.postponed = filled(lanes, ANYTHING);
     }
 
     private static AtomicLongArray filled(int lanes, long with) {
@@ -114,21 +114,21 @@ public final class Progress {
     }
 
     /**
-     * Lane thread: this is the lowest offset that the lane holds back. Call it before the acknowledgement of a higher
+     * Lane thread: this is the lowest offset that the lane postpones. Call it before the acknowledgement of a higher
      * offset.
      */
-    public void holdBack(int by, long offset) {
-        heldBack.set(by, offset);
+    public void postpone(int by, long offset) {
+        postponed.set(by, offset);
     }
 
-    /** Lane thread: the lane no longer holds back any document. */
-    public void holdBackNothing(int by) {
-        heldBack.set(by, ANYTHING);
+    /** Lane thread: the lane no longer postpones any document. */
+    public void postponeNothing(int by) {
+        postponed.set(by, ANYTHING);
     }
 
     /**
      * Lane thread: everything that this lane was given up to this offset is written, refused and recorded as such, or
-     * held back.
+     * postponed.
      */
     public void acknowledge(int by, long offset) {
         acknowledged.set(by, offset);
@@ -145,7 +145,7 @@ public final class Progress {
             if (written < accepted.get(each)) {
                 pending = Math.min(pending, written + 1);
             }
-            pending = Math.min(pending, heldBack.get(each)); // read after the acknowledged offset
+            pending = Math.min(pending, postponed.get(each)); // read after the acknowledged offset
         }
         return pending == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(pending);
     }

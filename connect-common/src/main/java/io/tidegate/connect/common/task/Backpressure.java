@@ -11,13 +11,13 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
  * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark. It resumes
- * them when the documents that are not held back fill at most half of the room that held-back documents leave. Lanes
+ * them when the documents that are not postponed fill at most half of the room that postponed documents leave. Lanes
  * release bytes; the task thread does everything else and never waits here.
  */
 final class Backpressure {
     private final SinkTaskContext context;
     private final LongSupplier highWaterMark;
-    private final LongSupplier heldBack;
+    private final LongSupplier postponed;
     private final AtomicLong bytesHeld = new AtomicLong();
     private boolean paused;
 
@@ -25,12 +25,12 @@ final class Backpressure {
      * The bounds of one task.
      *
      * @param highWaterMark bytes held above which it pauses; it may change at any time
-     * @param heldBack bytes of those held that wait for their destinations, perhaps for long
+     * @param postponed bytes of those held that wait for their destinations, perhaps for long
      */
-    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier heldBack) {
+    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier postponed) {
         this.context = requireNonNull(context, "context");
         this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
-        this.heldBack = requireNonNull(heldBack, "heldBack");
+        this.postponed = requireNonNull(postponed, "postponed");
     }
 
     void hold(long bytes) {
@@ -58,7 +58,7 @@ final class Backpressure {
         if (!paused && held > most) {
             context.pause(asArray(assigned));
             paused = true;
-        } else if (paused && held <= (most + heldBack.getAsLong()) / 2) {
+        } else if (paused && held <= (most + postponed.getAsLong()) / 2) {
             context.resume(asArray(assigned));
             paused = false;
         }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -62,7 +62,7 @@ final class SinkPipeline {
     private final DocumentMapper mapper;
     private final DeadLetters letters;
     private final WorkerMemory.Share memory;
-    private final HeldDestinations held;
+    private final PostponedDestinations postponed;
     private final Backpressure backpressure;
     private final TaskMetrics metrics;
     private final int batchRows;
@@ -96,8 +96,8 @@ final class SinkPipeline {
         this.letters =
                 new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
-        this.held = new HeldDestinations(target.description(), clock);
-        this.backpressure = new Backpressure(context, this::mostBytesHeld, held::bytes);
+        this.postponed = new PostponedDestinations(target.description(), clock);
+        this.backpressure = new Backpressure(context, this::mostBytesHeld, postponed::bytes);
         Redeliveries redeliveries = new Redeliveries();
         this.assignment = new Assignment(
                 context,
@@ -107,7 +107,7 @@ final class SinkPipeline {
                 clock,
                 redeliveries);
         this.metrics =
-                new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, held, letters, redeliveries);
+                new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, postponed, letters, redeliveries);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -133,7 +133,7 @@ final class SinkPipeline {
                     letters,
                     clock,
                     () -> ThreadLocalRandom.current().nextDouble(),
-                    held,
+                    postponed,
                     new LaneMetrics(writer, metrics));
             lanes.add(new Lane(
                     number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));

@@ -3,7 +3,7 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.delivery.DeadLetters;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.SlidingWindow;
@@ -27,7 +27,7 @@ public final class TaskMetrics {
     private final Clock clock;
     private final LongSupplier bytesHeld;
     private final LongSupplier bytesHeldLimit;
-    private final HeldDestinations held;
+    private final PostponedDestinations postponed;
     private final DeadLetters letters;
     private final Redeliveries redeliveries;
 
@@ -56,10 +56,10 @@ public final class TaskMetrics {
             Clock clock,
             LongSupplier bytesHeld,
             LongSupplier bytesHeldLimit,
-            HeldDestinations held,
+            PostponedDestinations postponed,
             DeadLetters letters,
             Redeliveries redeliveries) {
-        this.held = requireNonNull(held, "held");
+        this.postponed = requireNonNull(postponed, "postponed");
         this.redeliveries = requireNonNull(redeliveries, "redeliveries");
         this.clock = requireNonNull(clock, "clock");
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
@@ -79,7 +79,7 @@ public final class TaskMetrics {
                         Clock.SYSTEM,
                         () -> 0,
                         () -> 0,
-                        new HeldDestinations("", Clock.SYSTEM),
+                        new PostponedDestinations("", Clock.SYSTEM),
                         new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
                         new Redeliveries())
                 .all();
@@ -183,12 +183,12 @@ public final class TaskMetrics {
                 count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
                 count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
                 count(
-                        "records-passed-over-total",
+                        "records-skipped-total",
                         "records",
                         "Records that the settings say to skip: without a value, change events with nothing to"
                                 + " write, dead letters that were redriven too often, or documents that the server"
                                 + " refused.",
-                        () -> skipped.sum() + letters.passedOver()),
+                        () -> skipped.sum() + letters.skipped()),
                 count(
                         "records-refused-total",
                         "records",
@@ -221,11 +221,11 @@ public final class TaskMetrics {
                         "Refused records whose report Connect has confirmed.",
                         letters::confirmed),
                 count(
-                        "records-skipped-total",
+                        "records-dropped-total",
                         "records",
-                        "Refused records that were skipped without a report: errors.tolerance=all without a dead"
+                        "Refused records that were dropped without a report: errors.tolerance=all without a dead"
                                 + " letter topic.",
-                        letters::skipped),
+                        letters::dropped),
                 count(
                         "retries-transient-total",
                         "requests",
@@ -256,16 +256,16 @@ public final class TaskMetrics {
                         "Bytes held above which the task's partitions are paused.",
                         bytesHeldLimit),
                 count(
-                        "bytes-held-back",
+                        "bytes-postponed",
                         "bytes",
                         "Of the bytes held, those of records whose destination rejects all writes now, while"
                                 + " others are written.",
-                        held::bytes),
+                        postponed::bytes),
                 count(
-                        "destinations-held-back",
+                        "destinations-postponed",
                         "destinations",
                         "Destinations that reject all writes now, while others are written to.",
-                        held::count),
+                        postponed::count),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
                 count(
                         "paused-ms-total",

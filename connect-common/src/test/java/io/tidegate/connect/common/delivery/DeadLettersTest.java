@@ -192,9 +192,9 @@ final class DeadLettersTest {
         reporter.confirmAll();
         letters.report();
         assertThat(letters.confirmed()).isEqualTo(2);
-        assertThat(letters.skipped()).isZero();
+        assertThat(letters.dropped()).isZero();
         assertThat(unreported.refused()).isEqualTo(1);
-        assertThat(unreported.skipped()).isEqualTo(1);
+        assertThat(unreported.dropped()).isEqualTo(1);
         assertThat(unreported.confirmed()).isZero();
     }
 }

@@ -42,7 +42,7 @@ final class DeliveryTest {
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final TestClock clock = new TestClock();
     private final DeadLetters letters = new DeadLetters(Optional.of(reporter), true, clock);
-    private final HeldDestinations destinations = new HeldDestinations("memory", clock);
+    private final PostponedDestinations destinations = new PostponedDestinations("memory", clock);
     private final OpenGate gate = new OpenGate();
 
     /** Lets everything through that is not revoked, and never takes real time. */
@@ -529,7 +529,7 @@ final class DeliveryTest {
 
         assertThat(writer.writtenOffsets()).containsExactly(1L);
         assertThat(refusedOffsets()).isEmpty();
-        assertThat(letters.passedOver()).isEqualTo(1);
+        assertThat(letters.skipped()).isEqualTo(1);
     }
 
     @Test

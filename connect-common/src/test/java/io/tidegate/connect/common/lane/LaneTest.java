@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
@@ -55,7 +55,7 @@ final class LaneTest {
                         letters,
                         clock,
                         () -> 0.5,
-                        new HeldDestinations("memory", clock),
+                        new PostponedDestinations("memory", clock),
                         AttemptObserver.NONE),
                 clock,
                 released::addAndGet);

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.common.settings.RetrySettings;
-import io.tidegate.connect.common.testing.BookedWriter;
-import io.tidegate.connect.common.testing.MemoryBooks;
+import io.tidegate.connect.common.testing.MemoryOffsetStore;
+import io.tidegate.connect.common.testing.OffsetsWriter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import io.tidegate.connect.common.time.Clock;
@@ -25,24 +25,24 @@ import org.junit.jupiter.api.Test;
 final class OffsetRequestsTest {
     private final Progress first = Records.progress(0);
     private final Progress second = Records.progress(1);
-    private final MemoryBooks books = new MemoryBooks();
+    private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Clock clock = new TestClock();
     private final Object monitor = new Object();
     private final OffsetRequests requests = new OffsetRequests(monitor);
     private final Delivery delivery = new Delivery(
-            new BookedWriter(books, document -> false),
+            new OffsetsWriter(offsets, document -> false),
             new Delivery.Rules("memory", true, false, ErrorOverrides.NONE),
             new RetryPolicy(new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO)),
             new DeadLetters(Optional.empty(), true, clock),
             clock,
             () -> 0,
-            new HeldDestinations("memory", clock),
+            new PostponedDestinations("memory", clock),
             AttemptObserver.NONE);
     private final LaneGate gate = new LaneGate(clock, monitor);
 
     @Test
     void answersWhereEachPartitionGoesOnOnce() throws InterruptedException {
-        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
         requests.claim(first);
         requests.claim(second);
         requests.claim(first);
@@ -53,12 +53,12 @@ final class OffsetRequestsTest {
                 .isEqualTo(
                         Map.of(first, Optional.of(new StartingPoint(5, Optional.empty())), second, Optional.empty()));
         assertThat(requests.takeClaimed()).isEmpty();
-        assertThat(books.entry(first.partition()).orElseThrow().generation()).isEqualTo(4);
+        assertThat(offsets.entry(first.partition()).orElseThrow().generation()).isEqualTo(4);
     }
 
     @Test
     void storesTheHighestOffsetOfEachAndAnswersWhatTheServerHas() throws InterruptedException {
-        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
         requests.claim(first);
         requests.store(first, 7);
         requests.store(first, 6);
@@ -67,8 +67,8 @@ final class OffsetRequestsTest {
         assertThat(requests.serve(delivery, gate)).isTrue();
 
         assertThat(requests.takeStored()).isEqualTo(Map.of(first, 7L, second, 1L));
-        assertThat(books.entry(first.partition()).orElseThrow().nextOffset()).isEqualTo(7);
-        assertThat(books.entry(second.partition()))
+        assertThat(offsets.entry(first.partition()).orElseThrow().nextOffset()).isEqualTo(7);
+        assertThat(offsets.entry(second.partition()))
                 .as("nothing of it is written")
                 .isEmpty();
     }
@@ -88,10 +88,10 @@ final class OffsetRequestsTest {
 
     @Test
     void saysWhetherAVerificationWasAnswered() throws InterruptedException {
-        books.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
         requests.claim(first);
         assertThat(requests.serve(delivery, gate)).isTrue();
-        books.goDown("failover");
+        offsets.goDown("failover");
         requests.verify();
         assertThat(requests.areWaiting()).isTrue();
         assertThat(requests.arePending()).as("a commit does not wait for it").isFalse();

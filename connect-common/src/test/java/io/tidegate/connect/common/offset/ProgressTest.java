@@ -52,7 +52,7 @@ final class ProgressTest {
         Progress progress = new Progress(Records.partition(0), 2);
         progress.accept(0, 1);
         progress.accept(0, 9);
-        progress.holdBack(0, 4);
+        progress.postpone(0, 4);
         progress.acknowledge(0, 9);
         assertThat(progress.firstPending()).hasValue(4);
 
@@ -62,7 +62,7 @@ final class ProgressTest {
         assertThat(progress.firstPending()).hasValue(4);
 
         progress.acknowledge(0, 11);
-        progress.holdBackNothing(0);
+        progress.postponeNothing(0);
         assertThat(progress.firstPending()).isEmpty();
     }
 

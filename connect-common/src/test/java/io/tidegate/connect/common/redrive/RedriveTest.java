@@ -174,7 +174,7 @@ final class RedriveTest {
         assertThat(committed(2)).isEqualTo(2);
         assertThat(writer.writtenOffsets()).containsExactly(0L);
         assertThat(reporter.reports()).isEmpty();
-        assertThat(context.shown().value("records-passed-over-total")).isEqualTo(1);
+        assertThat(context.shown().value("records-skipped-total")).isEqualTo(1);
     }
 
     @Test

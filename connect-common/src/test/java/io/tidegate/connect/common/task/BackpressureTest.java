@@ -13,8 +13,8 @@ final class BackpressureTest {
     private final Set<TopicPartition> both = Set.of(partition(0), partition(1));
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
     private final AtomicLong mark = new AtomicLong(1_000);
-    private final AtomicLong heldBack = new AtomicLong();
-    private final Backpressure backpressure = new Backpressure(context, mark::get, heldBack::get);
+    private final AtomicLong postponed = new AtomicLong();
+    private final Backpressure backpressure = new Backpressure(context, mark::get, postponed::get);
 
     @Test
     void pausesEveryPartitionAboveTheMark() {
@@ -88,7 +88,7 @@ final class BackpressureTest {
     @Test
     void resumesAtHalfOfWhatIsLeftBesideDocumentsHeldBack() {
         context.assign(both);
-        heldBack.set(600);
+        postponed.set(600);
         backpressure.hold(1_001);
         backpressure.pauseOrResume(both);
 

@@ -86,7 +86,7 @@ final class DocumentSinkTaskTest {
         task.preCommit(Map.of(partition(0), new OffsetAndMetadata(4)));
 
         assertThat(context.shown().value("records-received-total")).isEqualTo(4);
-        assertThat(context.shown().value("records-passed-over-total")).isEqualTo(1);
+        assertThat(context.shown().value("records-skipped-total")).isEqualTo(1);
         assertThat(context.shown().value("records-written-total")).isEqualTo(3);
         assertThat(context.shown().value("bytes-held")).isZero();
         assertThat(context.shown().value("bytes-held-limit")).isEqualTo(2_000_000);

@@ -3,8 +3,8 @@ package io.tidegate.connect.common.task;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.recovery.StoredOffset;
 import io.tidegate.connect.common.spi.BatchWriter;
-import io.tidegate.connect.common.testing.BookedWriter;
-import io.tidegate.connect.common.testing.MemoryBooks;
+import io.tidegate.connect.common.testing.MemoryOffsetStore;
+import io.tidegate.connect.common.testing.OffsetsWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +14,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A server that keeps books, is slow, fails, loses answers, and comes back older than it was, all at random and at any
+ * A server that keeps offsets, is slow, fails, loses answers, and comes back older than it was, all at random and at any
  * time: between a commit and its answer, after a claim, while nothing happens. Guarded by its monitor.
  */
 final class ForgetfulServer {
     private static final int MOST_STATES = 8;
 
-    private final MemoryBooks books = new MemoryBooks();
+    private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Ledger ledger;
     private final Random random;
     private final double failureRate;
     private double forgetRate;
-    private final List<MemoryBooks.State> past = new ArrayList<>();
+    private final List<MemoryOffsetStore.State> past = new ArrayList<>();
 
     ForgetfulServer(Ledger ledger, Random random, double failureRate, double forgetRate) {
         this.ledger = ledger;
@@ -34,13 +34,13 @@ final class ForgetfulServer {
         this.forgetRate = forgetRate;
     }
 
-    MemoryBooks books() {
-        return books;
+    MemoryOffsetStore offsets() {
+        return offsets;
     }
 
     BatchWriter newWriter() {
-        return new BookedWriter(
-                books, document -> ledger.entry(document).kind == Ledger.Kind.POISON, new BookedWriter.Trouble() {
+        return new OffsetsWriter(
+                offsets, document -> ledger.entry(document).kind == Ledger.Kind.POISON, new OffsetsWriter.Trouble() {
                     @Override
                     public void before() throws IOException {
                         trouble();
@@ -81,7 +81,7 @@ final class ForgetfulServer {
 
     private synchronized void remember() {
         if (forgetRate > 0 && random.nextInt(4) == 0) {
-            past.add(books.state());
+            past.add(offsets.state());
             if (past.size() > MOST_STATES) {
                 past.remove(random.nextInt(past.size()));
             }
@@ -96,9 +96,9 @@ final class ForgetfulServer {
         if (past.isEmpty()) {
             return;
         }
-        MemoryBooks.State state = past.get(random.nextInt(past.size()));
-        if (state.entries().keySet().containsAll(books.state().entries().keySet())) {
-            books.restore(state);
+        MemoryOffsetStore.State state = past.get(random.nextInt(past.size()));
+        if (state.entries().keySet().containsAll(offsets.state().entries().keySet())) {
+            offsets.restore(state);
         }
     }
 
@@ -112,7 +112,7 @@ final class ForgetfulServer {
      * known. From now on this server forgets nothing of before.
      */
     synchronized boolean recognisesLogs(TopicPartition partition) {
-        Optional<StoredOffset> entry = books.entry(partition);
+        Optional<StoredOffset> entry = offsets.entry(partition);
         if (entry.isPresent() && entry.get().lastRecord().isEmpty()) {
             return false;
         }
@@ -123,11 +123,11 @@ final class ForgetfulServer {
     /** As {@code alterOffsets} does it: another generation begins at the log's beginning. */
     synchronized void accept(TopicPartition partition) {
         past.clear();
-        long generation = books.entry(partition).map(StoredOffset::generation).orElse(0L) + 1;
-        books.set(partition, new StoredOffset(0, generation, Optional.empty()));
+        long generation = offsets.entry(partition).map(StoredOffset::generation).orElse(0L) + 1;
+        offsets.set(partition, new StoredOffset(0, generation, Optional.empty()));
     }
 
     List<Document> documents(TopicPartition partition) {
-        return books.documents(partition);
+        return offsets.documents(partition);
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
@@ -52,7 +52,7 @@ final class LaneAssignerTest {
                 letters,
                 clock,
                 () -> 0,
-                new HeldDestinations("memory", clock),
+                new PostponedDestinations("memory", clock),
                 AttemptObserver.NONE);
         return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
@@ -36,7 +36,7 @@ final class LaneMetricsTest {
             clock,
             () -> 0,
             () -> 0,
-            new HeldDestinations("memory", clock),
+            new PostponedDestinations("memory", clock),
             new DeadLetters(Optional.empty(), true, clock),
             new Redeliveries());
     private final FakeWriter fake = new FakeWriter();

@@ -26,11 +26,11 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *   <li>A commit passes poison only when its report was confirmed, with the same exception for a later record.
  *   <li>Poison is never written, nothing but poison is reported, and nothing is reported twice between two deliveries.
  *   <li>Committed offsets never pass what was consumed, and are of assigned partitions only. They go back only where the
- *       server keeps books: Connect itself commits where it was set back to.
+ *       server keeps offsets: Connect itself commits where it was set back to.
  *   <li>Within one assignment of a partition, first writes to a destination keep its order ({@code ordering=partition}) or
  *       that of each key ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
- *   <li>Where the server keeps books, which it may forget, every good record is stored exactly once in the end, in order.
+ *   <li>Where the server keeps offsets, which it may forget, every good record is stored exactly once in the end, in order.
  *       Nothing of a log that was made again is written before somebody accepts it.
  * </ul>
  */
@@ -84,7 +84,7 @@ final class Ledger {
     private final Ordering ordering;
     private final boolean lastWriteWins;
     private final boolean reporting;
-    private final boolean hasBooks;
+    private final boolean hasOffsetStore;
     private final Map<Integer, List<Entry>> logs = new HashMap<>();
     private final IdentityHashMap<Headers, Entry> delivered =
             new IdentityHashMap<>(); // a record changes, its headers stay
@@ -96,8 +96,8 @@ final class Ledger {
     private final List<String> violations = new ArrayList<>();
     private long now;
 
-    Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting, boolean hasBooks) {
-        this.hasBooks = hasBooks;
+    Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting, boolean hasOffsetStore) {
+        this.hasOffsetStore = hasOffsetStore;
         this.ordering = ordering;
         this.lastWriteWins = lastWriteWins;
         this.reporting = reporting;
@@ -139,7 +139,7 @@ final class Ledger {
 
     synchronized void deliver(Entry entry, SinkRecord record) {
         delivered.put(record.headers(), entry);
-        if (!hasBooks && entry.offset < committed(entry.partition)) {
+        if (!hasOffsetStore && entry.offset < committed(entry.partition)) {
             violations.add(entry + " was delivered again after its commit");
         }
         entry.delivered = ++now;
@@ -192,7 +192,7 @@ final class Ledger {
 
     synchronized void commit(int partition, long offset) {
         long before = committed(partition);
-        if (offset < before && !hasBooks) {
+        if (offset < before && !hasOffsetStore) {
             violations.add("the offset of " + partition + " went back from " + before + " to " + offset);
         }
         for (Entry entry : log(partition)) {
@@ -229,7 +229,7 @@ final class Ledger {
     }
 
     /**
-     * With books every good record of the present log is stored exactly once, in order.
+     * With offsets every good record of the present log is stored exactly once, in order.
      *
      * @param stored the rows of the partition
      */

@@ -13,12 +13,12 @@ import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
-import io.tidegate.connect.common.testing.BookedWriter;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FastClock;
-import io.tidegate.connect.common.testing.MemoryBooks;
+import io.tidegate.connect.common.testing.MemoryOffsetStore;
+import io.tidegate.connect.common.testing.OffsetsWriter;
 import io.tidegate.connect.common.testing.Records;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The table of states in docs/explanation/delivery-guarantees.md, one test for each cell: what the server's books say
+ * The table of states in docs/explanation/delivery-guarantees.md, one test for each cell: what the server's offsets say
  * against where Kafka's group stands, and against the last record. Connect is driven by hand: what it offers to commit, and
  * from where it delivers.
  */
@@ -57,7 +57,7 @@ final class RestartsTest {
     private static final Duration FOREVER = Duration.ofDays(2);
     private static final TopicPartition TIDES_0 = partition(0);
 
-    private final MemoryBooks books = new MemoryBooks();
+    private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Set<Long> poison = new HashSet<>();
     private final AtomicInteger answersLost = new AtomicInteger();
     private final AtomicBoolean isRegistryDown = new AtomicBoolean();
@@ -66,8 +66,8 @@ final class RestartsTest {
     private final FakeTarget target = new FakeTarget(lane -> newWriter(), NullValues.IGNORE, false).keepingOffsets();
     private Optional<SinkPipeline> open = Optional.empty();
 
-    private BookedWriter newWriter() {
-        return new BookedWriter(books, document -> poison.contains(document.offset()), new BookedWriter.Trouble() {
+    private OffsetsWriter newWriter() {
+        return new OffsetsWriter(offsets, document -> poison.contains(document.offset()), new OffsetsWriter.Trouble() {
             @Override
             public void after() throws IOException {
                 if (answersLost.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
@@ -175,13 +175,13 @@ final class RestartsTest {
         return Fingerprint.of(record(0, offset));
     }
 
-    /** The books say that everything below this offset was written, the record before it last. */
+    /** The offsets say that everything below this offset was written, the record before it last. */
     private void writtenUpTo(long nextOffset) {
-        books.set(TIDES_0, new StoredOffset(nextOffset, 3, Optional.of(fingerprint(nextOffset - 1))));
+        offsets.set(TIDES_0, new StoredOffset(nextOffset, 3, Optional.of(fingerprint(nextOffset - 1))));
     }
 
-    private static StoredOffset entry(MemoryBooks books) {
-        return books.entry(TIDES_0).orElseThrow();
+    private static StoredOffset entry(MemoryOffsetStore offsets) {
+        return offsets.entry(TIDES_0).orElseThrow();
     }
 
     @Test
@@ -192,8 +192,8 @@ final class RestartsTest {
 
         assertThat(commit(pipeline, 10)).hasValue(10);
         assertThat(context.takeRewound()).isEmpty();
-        assertThat(books.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
-        assertThat(entry(books).nextOffset()).isEqualTo(10);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
+        assertThat(entry(offsets).nextOffset()).isEqualTo(10);
     }
 
     @Test
@@ -205,7 +205,7 @@ final class RestartsTest {
         pipeline.put(records(4, 8));
 
         assertThat(commit(pipeline, 8)).hasValue(8);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L, 6L, 7L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L, 6L, 7L);
         assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
     }
 
@@ -224,7 +224,7 @@ final class RestartsTest {
                                 + " \"tides\", \"kafka_partition\": 0}, \"offset\": {\"kafka_offset\": 0}}]}; to go on"
                                 + " where the server stands, with \"kafka_offset\": 5; then resume it");
         assertThat(commit(pipeline, 4)).isEmpty();
-        assertThat(books.rows(TIDES_0)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
     @Test
@@ -236,7 +236,7 @@ final class RestartsTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("Kafka was asked for offset 4 and delivered 0, so the log is shorter than it was")
                 .hasMessageContaining("PATCH /connectors/test/offsets");
-        assertThat(books.rows(TIDES_0)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
     @Test
@@ -247,33 +247,33 @@ final class RestartsTest {
         pipeline.put(records(6, 8));
 
         assertThat(commit(pipeline, 8)).hasValue(8);
-        assertThat(books.rows(TIDES_0)).containsExactly(6L, 7L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(6L, 7L);
         assertThat(metric(pipeline, "records-missing-total")).isZero();
     }
 
     @Test
     void sameAndRecordNotKnownGoesOn() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(5);
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
 
         pipeline.put(List.of(other(5)));
 
         assertThat(commit(pipeline, 6)).hasValue(6);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L);
     }
 
     @Test
     void sameAndRecordWrittenUnderOtherRulesGoesOn() throws InterruptedException {
         Fingerprint timeOnly = new Fingerprint(4, 1_700_000_000_000L, OptionalLong.empty());
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(timeOnly)));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.of(timeOnly)));
         SinkPipeline pipeline = startAt(5);
         SinkRecord mappedOtherwise = at(timeOnly.timestamp(), other(4));
 
         pipeline.put(List.of(mappedOtherwise, record(0, 5)));
 
         assertThat(commit(pipeline, 6)).hasValue(6);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L);
     }
 
     private static SinkRecord at(long timestamp, SinkRecord record) {
@@ -301,7 +301,7 @@ final class RestartsTest {
         pipeline.put(records(7, 11));
 
         assertThat(commit(pipeline, 11)).hasValue(11);
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(5, 11));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 11));
         assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(4);
         assertThat(metric(pipeline, "records-missing-total")).isZero();
     }
@@ -309,11 +309,11 @@ final class RestartsTest {
     @Test
     void behindThoughTheServerAnsweredLate() throws InterruptedException {
         writtenUpTo(5);
-        books.goDown("starting up");
+        offsets.goDown("starting up");
         SinkPipeline pipeline = start();
         assertThat(commit(pipeline, 9)).isEmpty();
         assertThat(context.paused()).containsExactly(TIDES_0);
-        books.comeUp();
+        offsets.comeUp();
         settle(pipeline);
 
         pipeline.put(records(4, 9));
@@ -329,7 +329,7 @@ final class RestartsTest {
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
                 .hasMessageContaining("the record at 4 is not the one that was written last");
-        assertThat(books.rows(TIDES_0)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
     @Test
@@ -340,7 +340,7 @@ final class RestartsTest {
         pipeline.put(records(7, 10));
 
         assertThat(commit(pipeline, 10)).hasValue(10);
-        assertThat(books.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
         assertThat(metric(pipeline, "records-missing-total")).isEqualTo(2);
         assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(2);
     }
@@ -357,18 +357,18 @@ final class RestartsTest {
                         + " removed by retention or compaction, dropped by a transform, or are no records;"
                         + " behavior.on.missing.records=warn goes on without them");
         assertThat(commit(pipeline, 4)).as("so that it fails again").isEmpty();
-        assertThat(books.rows(TIDES_0)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
     @Test
     void behindAndRecordNotKnownWritesAgain() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(9);
 
         pipeline.put(records(5, 9));
 
         assertThat(commit(pipeline, 9)).hasValue(9);
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(5, 9));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 9));
     }
 
     @Test
@@ -396,7 +396,7 @@ final class RestartsTest {
         assertThat(commit(pipeline, 5)).as("though no further record comes").hasValue(5);
         pipeline.put(records(5, 6));
         assertThat(commit(pipeline, 6)).hasValue(6);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L);
     }
 
     @Test
@@ -421,18 +421,18 @@ final class RestartsTest {
 
     @Test
     void aheadAndRecordNotKnownSkipsWhatIsWritten() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.empty()));
         SinkPipeline pipeline = startAt(2);
 
         pipeline.put(records(5, 6));
 
         assertThat(commit(pipeline, 6)).hasValue(6);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L);
     }
 
     @Test
     void asksForWhatComesAfterRecordsThatMovedNoRow() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
+        offsets.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
         SinkPipeline pipeline = startAt(9);
 
         pipeline.put(records(4, 7));
@@ -440,13 +440,13 @@ final class RestartsTest {
         pipeline.put(records(9, 10));
 
         assertThat(commit(pipeline, 10)).hasValue(10);
-        assertThat(books.rows(TIDES_0)).containsExactly(9L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(9L);
     }
 
     /** The records that were read with the last one written are dropped, because Connect has yet to go back. */
     @Test
     void commitsWhatATransformDropsAfterRecordsThatMovedNoRow() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
+        offsets.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
         SinkPipeline pipeline = startAt(9);
         pipeline.put(records(4, 7));
         assertThat(commit(pipeline, 7)).isEmpty();
@@ -454,7 +454,7 @@ final class RestartsTest {
         pipeline.put(List.of()); // Connect has gone back to 9, and a transform has dropped all up to 20
 
         assertThat(commit(pipeline, 20)).hasValue(20);
-        assertThat(entry(books).nextOffset()).isEqualTo(20);
+        assertThat(entry(offsets).nextOffset()).isEqualTo(20);
     }
 
     @Test
@@ -468,7 +468,7 @@ final class RestartsTest {
 
     @Test
     void sameAndALogThatEndsAmongRecordsThatMovedNoRowFails() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
+        offsets.set(TIDES_0, new StoredOffset(9, 3, Optional.of(fingerprint(4))));
         SinkPipeline pipeline = startAt(9);
         pipeline.put(records(4, 5));
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 9L));
@@ -505,7 +505,7 @@ final class RestartsTest {
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(0), other(1))))
                 .hasMessageContaining("Kafka was asked for offset 4 and delivered 0");
-        assertThat(books.rows(TIDES_0)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
     /** A task that has written up to 5. */
@@ -516,11 +516,11 @@ final class RestartsTest {
         return pipeline;
     }
 
-    /** Writes five records. Returns the books as they were after three. */
-    private MemoryBooks.State writeFiveAndKeepThree(SinkPipeline pipeline) throws InterruptedException {
+    /** Writes five records. Returns the offsets as they were after three. */
+    private MemoryOffsetStore.State writeFiveAndKeepThree(SinkPipeline pipeline) throws InterruptedException {
         pipeline.put(records(0, 3));
         assertThat(commit(pipeline, 3)).hasValue(3);
-        MemoryBooks.State past = books.state();
+        MemoryOffsetStore.State past = offsets.state();
         pipeline.put(records(3, 5));
         assertThat(commit(pipeline, 5)).hasValue(5);
         return past;
@@ -546,7 +546,7 @@ final class RestartsTest {
         pipeline.put(records(5, 8));
 
         until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 8));
         assertThat(metric(pipeline, "records-recognised-total")).isEqualTo(3);
         assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
     }
@@ -554,7 +554,7 @@ final class RestartsTest {
     @Test
     void runningBehindInTheSameGenerationWritesAgain() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        books.restore(writeFiveAndKeepThree(pipeline));
+        offsets.restore(writeFiveAndKeepThree(pipeline));
 
         pipeline.put(records(5, 8));
         goesBackTo(2, pipeline);
@@ -562,86 +562,86 @@ final class RestartsTest {
         pipeline.put(records(2, 8));
 
         until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 8));
         assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(2);
     }
 
     @Test
     void runningBehindInALowerGenerationWritesAgain() throws InterruptedException {
         writtenUpTo(2);
-        MemoryBooks.State past = books.state();
+        MemoryOffsetStore.State past = offsets.state();
         SinkPipeline pipeline = startAt(2);
         pipeline.put(records(1, 5));
         assertThat(commit(pipeline, 5)).hasValue(5);
         context.takeRewound();
-        books.restore(past);
+        offsets.restore(past);
 
         pipeline.put(records(5, 6));
         goesBackTo(1, pipeline);
         pipeline.put(records(1, 6));
 
         until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(2, 6));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(2, 6));
     }
 
     @Test
     void runningEntryGoneWritesAgainFromWhereTheTaskBegan() throws InterruptedException {
-        MemoryBooks.State past = books.state();
+        MemoryOffsetStore.State past = offsets.state();
         SinkPipeline pipeline = running();
-        books.restore(past);
+        offsets.restore(past);
 
         pipeline.put(records(5, 6));
         goesBackTo(0, pipeline);
         pipeline.put(records(0, 6));
 
         until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 6));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 6));
     }
 
     @Test
     void runningEntryGoneAfterItHadComeBackOlderGoesAllTheWay() throws InterruptedException {
-        MemoryBooks.State nothing = books.state();
+        MemoryOffsetStore.State nothing = offsets.state();
         SinkPipeline pipeline = startAt(0);
-        books.restore(writeFiveAndKeepThree(pipeline));
+        offsets.restore(writeFiveAndKeepThree(pipeline));
         pipeline.put(records(5, 6));
         goesBackTo(2, pipeline);
         pipeline.put(records(2, 6));
         until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
-        books.restore(nothing);
+        offsets.restore(nothing);
 
         pipeline.put(records(6, 7));
         goesBackTo(0, pipeline);
         pipeline.put(records(0, 7));
 
         until(() -> commit(pipeline, 7).equals(OptionalLong.of(7)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 7));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 7));
     }
 
     @Test
     void runningHigherGenerationWritesNothing() throws InterruptedException {
         SinkPipeline pipeline = running();
-        StoredOffset mine = entry(books);
-        books.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
+        StoredOffset mine = entry(offsets);
+        offsets.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
 
         pipeline.put(records(5, 8));
 
         assertThat(commit(pipeline, 8)).hasValue(5);
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
         assertThat(context.takeRewound()).isEmpty();
     }
 
     @Test
     void runningHigherGenerationIsClaimedAgainByItsOwnerAfterAWhile() throws InterruptedException {
         SinkPipeline pipeline = running();
-        StoredOffset mine = entry(books);
-        books.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
+        StoredOffset mine = entry(offsets);
+        offsets.set(TIDES_0, new StoredOffset(mine.nextOffset(), mine.generation() + 1, mine.lastRecord()));
         pipeline.put(records(5, 8));
 
         goesBackTo(4, pipeline);
         pipeline.put(records(4, 8));
 
         until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 8));
         assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
     }
 
@@ -681,8 +681,8 @@ final class RestartsTest {
         pipeline.put(new ArrayList<>(kept));
 
         assertThat(commit(pipeline, 3)).hasValue(3);
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 3));
-        assertThat(books.rows(other)).isEmpty();
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+        assertThat(offsets.rows(other)).isEmpty();
         assertThatThrownBy(() -> pipeline.put(List.of(record(1, 1))))
                 .isInstanceOf(ConnectException.class)
                 .hasMessage("a record of tides-1 was delivered, which is not assigned to this task");
@@ -693,7 +693,7 @@ final class RestartsTest {
     void runningBehindWhileConnectKeepsABatchWritesAgain() throws InterruptedException {
         needsARegistry();
         SinkPipeline pipeline = startAt(0);
-        books.restore(writeFiveAndKeepThree(pipeline));
+        offsets.restore(writeFiveAndKeepThree(pipeline));
         context.takeRewound();
         isRegistryDown.set(true);
         List<SinkRecord> kept = records(5, 8);
@@ -715,7 +715,7 @@ final class RestartsTest {
         pipeline.put(records(2, 8));
 
         until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 8));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 8));
         assertThat(metric(pipeline, "records-missing-total")).isZero();
     }
 
@@ -745,7 +745,7 @@ final class RestartsTest {
     @Test
     void sameAndNothingToCompareGoesOnAndCountsIt() throws InterruptedException {
         Fingerprint nothing = new Fingerprint(4, Fingerprint.NO_TIMESTAMP, OptionalLong.empty());
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(nothing)));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.of(nothing)));
         SinkPipeline pipeline = startAt(5);
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
 
@@ -759,19 +759,19 @@ final class RestartsTest {
     @Test
     void sameAndAValueThatIsNotAsInKafkaGoesOn() throws InterruptedException {
         long timestamp = 1_700_000_000_000L;
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(timestamp, record(0, 4))))));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(timestamp, record(0, 4))))));
         SinkPipeline pipeline = startAt(5);
 
         pipeline.put(List.of(at(timestamp, Records.record(0, 4, null, "{\"made\":\"now\"}")), record(0, 5)));
 
         assertThat(commit(pipeline, 6)).hasValue(6);
-        assertThat(books.rows(TIDES_0)).containsExactly(5L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L);
         assertThat(metric(pipeline, "logs-unchecked-total")).isZero();
     }
 
     @Test
     void sameAndAnotherTimestampFails() throws InterruptedException {
-        books.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(1_000, record(0, 4))))));
+        offsets.set(TIDES_0, new StoredOffset(5, 3, Optional.of(Fingerprint.of(at(1_000, record(0, 4))))));
         SinkPipeline pipeline = startAt(5);
 
         assertThatThrownBy(() -> pipeline.put(List.of(at(2_000, record(0, 4)))))
@@ -789,40 +789,40 @@ final class RestartsTest {
         pipeline.put(records(9, 10));
 
         assertThat(commit(pipeline, 10)).hasValue(10);
-        assertThat(books.rows(TIDES_0)).containsExactly(9L);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(9L);
     }
 
     @Test
     void runningForgottenWithNothingMoreToWriteIsSeenByTheNextCommit() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        books.restore(writeFiveAndKeepThree(pipeline));
+        offsets.restore(writeFiveAndKeepThree(pipeline));
 
         assertThat(commit(pipeline, 6)).as("a record was filtered").isEmpty();
         goesBackTo(2, pipeline);
         pipeline.put(records(2, 5));
 
         until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
     @Test
     void runningForgottenIsSeenThoughNoRecordAndNoCommitComes() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        books.restore(writeFiveAndKeepThree(pipeline));
+        offsets.restore(writeFiveAndKeepThree(pipeline));
 
         goesBackTo(2, pipeline);
         pipeline.put(records(2, 5));
 
         until(() -> commit(pipeline, 5).equals(OptionalLong.of(5)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
     @Test
     void asksAnIdleServerAgainUntilItAnswersAndTakesNoneOfThatForAnOutage() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);
-        MemoryBooks.State past = writeFiveAndKeepThree(pipeline);
+        MemoryOffsetStore.State past = writeFiveAndKeepThree(pipeline);
         context.takeRewound();
-        books.goDown("failover");
+        offsets.goDown("failover");
         target.changeServer();
         for (int i = 0; i < 100; i++) {
             pipeline.put(List.of());
@@ -831,15 +831,15 @@ final class RestartsTest {
         assertThat(context.takeTimeout()).as("calls again soon").isEqualTo(100);
         assertThat(metric(pipeline, "outage-ms-total")).isZero();
 
-        books.restore(past);
-        books.comeUp();
+        offsets.restore(past);
+        offsets.comeUp();
         goesBackTo(2, pipeline);
     }
 
     @Test
     void waitsForTheServersWordBeforeAnythingIsDelivered() throws InterruptedException {
         writtenUpTo(5);
-        books.goDown("starting up");
+        offsets.goDown("starting up");
         SinkPipeline pipeline = start();
 
         pipeline.put(List.of());
@@ -849,7 +849,7 @@ final class RestartsTest {
         assertThat(commit(pipeline, 5)).isEmpty();
         assertThat(context.takeRewound()).isEmpty();
 
-        books.comeUp();
+        offsets.comeUp();
         settle(pipeline);
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
     }
@@ -859,7 +859,7 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(0);
         pipeline.put(records(0, 3));
         assertThat(commit(pipeline, 3)).hasValue(3);
-        books.set(TIDES_0, new StoredOffset(1, 1, Optional.of(fingerprint(0))));
+        offsets.set(TIDES_0, new StoredOffset(1, 1, Optional.of(fingerprint(0))));
         pipeline.put(records(3, 4));
         List<SinkRecord> onTheirWay = new ArrayList<>(records(4, 5));
         until(() -> {
@@ -876,47 +876,47 @@ final class RestartsTest {
         assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(9))))
                 .isEmpty();
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 0L));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
     }
 
     @Test
-    void recordsThatMovedNoRowMoveTheBooks() throws InterruptedException {
+    void recordsThatMovedNoRowMoveTheOffsets() throws InterruptedException {
         poison.add(6L);
         SinkPipeline pipeline = running();
 
         pipeline.put(List.of(record(0, 5), record(0, 6), record(0, 7, "k", null)));
 
         until(() -> commit(pipeline, 9).equals(OptionalLong.of(9))); // at 8 a transform dropped one
-        assertThat(entry(books).nextOffset()).isEqualTo(9);
-        assertThat(entry(books).lastRecord()).contains(fingerprint(5));
+        assertThat(entry(offsets).nextOffset()).isEqualTo(9);
+        assertThat(entry(offsets).lastRecord()).contains(fingerprint(5));
         assertThat(reporter.offsets()).containsExactly(6L);
     }
 
     @Test
-    void commitsNothingThatTheBooksDoNotSay() throws InterruptedException {
+    void commitsNothingAboveTheServersOffsets() throws InterruptedException {
         SinkPipeline pipeline = running();
-        books.goDown("connection refused");
+        offsets.goDown("connection refused");
 
         assertThat(commit(pipeline, 9)).hasValue(5);
 
-        books.comeUp();
+        offsets.comeUp();
         until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
-        assertThat(entry(books).nextOffset()).isEqualTo(9);
+        assertThat(entry(offsets).nextOffset()).isEqualTo(9);
     }
 
     @Test
     void aConsumerThatIsSetBackDoesNotCommitAheadOfAWrite() throws InterruptedException {
         SinkPipeline pipeline = running();
-        books.goDown("connection refused");
+        offsets.goDown("connection refused");
         pipeline.put(records(5, 9));
         pipeline.put(records(6, 8));
 
         assertThat(commit(pipeline, 8).orElse(0)).isLessThanOrEqualTo(5);
 
-        books.comeUp();
+        offsets.comeUp();
         goesBackTo(4, pipeline);
         pipeline.put(records(4, 9));
         until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
-        assertThat(books.rows(TIDES_0)).isEqualTo(offsets(0, 9));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 9));
     }
 }

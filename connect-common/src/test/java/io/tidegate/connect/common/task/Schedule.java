@@ -101,13 +101,13 @@ final class Schedule {
     Schedule(long seed) {
         this.seed = seed;
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
-        boolean hasBooks = seed % 4 == 0;
-        this.ordering = hasBooks ? Ordering.PARTITION : one(Ordering.values());
-        this.lastWriteWins = random.nextBoolean() && !hasBooks;
+        boolean hasOffsetStore = seed % 4 == 0;
+        this.ordering = hasOffsetStore ? Ordering.PARTITION : one(Ordering.values());
+        this.lastWriteWins = random.nextBoolean() && !hasOffsetStore;
         this.nullValues = one(NullValues.values());
         this.refuses = one(FlakyWriter.Refuses.values());
         this.failureRate = random.nextInt(3) * 0.25;
-        this.destinations = hasBooks ? 1 : 1 + (int) (seed % 3);
+        this.destinations = hasOffsetStore ? 1 : 1 + (int) (seed % 3);
         this.laneSettings = new LaneSettings(
                 1 + random.nextInt(8),
                 random.nextInt(4) == 0 ? 60 : 100_000,
@@ -121,8 +121,8 @@ final class Schedule {
                 Duration.ofMillis(random.nextInt(3) * 500L),
                 true);
         boolean reporting = random.nextInt(8) > 0;
-        this.ledger = new Ledger(ordering, lastWriteWins, reporting, hasBooks);
-        this.server = hasBooks
+        this.ledger = new Ledger(ordering, lastWriteWins, reporting, hasOffsetStore);
+        this.server = hasOffsetStore
                 ? Optional.of(new ForgetfulServer(ledger, new Random(seed), failureRate, random.nextInt(3) * 0.02))
                 : Optional.empty();
         this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
@@ -205,8 +205,8 @@ final class Schedule {
             pipeline.stop();
         }
         checkNothingIsLeft();
-        server.ifPresent(books ->
-                partitions.forEach(partition -> ledger.checkStored(partition.partition(), books.documents(partition))));
+        server.ifPresent(offsets -> partitions.forEach(
+                partition -> ledger.checkStored(partition.partition(), offsets.documents(partition))));
         ledger.check();
     }
 
@@ -258,7 +258,7 @@ final class Schedule {
         TopicPartition partition = one(partitions.toArray(TopicPartition[]::new));
         boolean isAssigned = consumed.containsKey(partition);
         int records = random.nextInt(60);
-        boolean isWritten = server.get().books().entry(partition).isPresent();
+        boolean isWritten = server.get().offsets().entry(partition).isPresent();
         if (!server.get().recognisesLogs(partition)
                 || (isAssigned && (!isWritten || records >= consumed.get(partition)))) {
             return;
@@ -299,7 +299,7 @@ final class Schedule {
     }
 
     /**
-     * So that the sink has a reason to look at what the server forgot last, and a log that is shorter than the books shows
+     * So that the sink has a reason to look at what the server forgot last, and a log that is shorter than the offsets shows
      * itself: one that ends where the last record is asked for looks like a log that is waiting for it.
      */
     private void appendToEach() {
@@ -321,8 +321,8 @@ final class Schedule {
     private void finish() throws InterruptedException {
         assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
         registryFailureRate = 0;
-        server.ifPresent(books -> {
-            books.remembersFromNowOn();
+        server.ifPresent(offsets -> {
+            offsets.remembersFromNowOn();
             appendToEach();
         });
         long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.lane.Batch;
@@ -455,7 +455,7 @@ final class ElasticsearchBulkWriterIT {
                 letters,
                 Clock.SYSTEM,
                 () -> 0,
-                new HeldDestinations(target.description(), Clock.SYSTEM),
+                new PostponedDestinations(target.description(), Clock.SYSTEM),
                 AttemptObserver.NONE);
     }
 
@@ -728,7 +728,7 @@ final class ElasticsearchBulkWriterIT {
                         .at("/_source/n")
                         .asInt())
                 .isEqualTo(1);
-        assertThat(letters.passedOver()).isEqualTo(1);
+        assertThat(letters.skipped()).isEqualTo(1);
         assertThat(letters.refused()).isZero();
     }
 

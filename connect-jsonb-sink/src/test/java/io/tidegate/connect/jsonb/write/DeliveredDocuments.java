@@ -3,7 +3,7 @@ package io.tidegate.connect.jsonb.write;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.settings.RetrySettings;
@@ -71,7 +71,7 @@ final class DeliveredDocuments implements Delivery.Gate {
                     letters,
                     Clock.SYSTEM,
                     Math::random,
-                    new HeldDestinations(target.description(), Clock.SYSTEM),
+                    new PostponedDestinations(target.description(), Clock.SYSTEM),
                     AttemptObserver.NONE);
             if (writer.offsets().isPresent()) {
                 boolean unused = delivery.claim(

@@ -4,7 +4,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.lane.Batch;
@@ -48,7 +48,7 @@ final class SinkWriter {
                 letters,
                 Clock.SYSTEM,
                 () -> 1.0,
-                new HeldDestinations(target, Clock.SYSTEM),
+                new PostponedDestinations(target, Clock.SYSTEM),
                 AttemptObserver.NONE);
     }
 

@@ -154,7 +154,7 @@ final class Redriver implements AutoCloseable {
         run.get().counts().forEach((name, count) -> more.put(name, count - before.getOrDefault(name, 0L)));
         outcome.accepted(part.size() - refusedByTask);
         outcome.kept(more.getOrDefault("records-kept-total", 0L));
-        outcome.skipped(more.getOrDefault("records-passed-over-total", 0L));
+        outcome.skipped(more.getOrDefault("records-skipped-total", 0L));
     }
 
     private void refused(SinkRecord record, Throwable reason) {

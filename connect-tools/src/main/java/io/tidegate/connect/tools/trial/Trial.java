@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
-import io.tidegate.connect.common.delivery.HeldDestinations;
+import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -142,7 +142,7 @@ final class Trial {
                 letters,
                 Clock.SYSTEM,
                 () -> 0,
-                new HeldDestinations(target.description(), Clock.SYSTEM),
+                new PostponedDestinations(target.description(), Clock.SYSTEM),
                 observed);
         int batchRows = LaneSettings.from(config).batchRows();
         for (int from = 0; from < mapped.size(); from += batchRows) {

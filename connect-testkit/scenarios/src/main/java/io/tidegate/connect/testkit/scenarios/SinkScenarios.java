@@ -264,7 +264,7 @@ public abstract class SinkScenarios extends SinkHarness {
 
         awaitStored(0, 1_000);
         awaitCommitted(1_001);
-        awaitLogged(mark, "1 records skipped so far: they cannot be written");
+        awaitLogged(mark, "1 records dropped so far: they cannot be written");
         assertNoTaskFailed();
     }
 

@@ -20,31 +20,31 @@ import java.util.function.DoubleSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * The documents that one lane holds back because the server accepts nothing for their destinations now. Other
+ * The documents that one lane postpones because the server accepts nothing for their destinations now. Other
  * destinations continue. Later documents of such a destination are queued behind the earlier ones. Each destination is
  * tried again after its own pause. Nothing here has a bound: the bytes count as held by the task, which pauses its
  * partitions. The lane's thread uses it; the task thread drops documents of revoked partitions.
  */
-final class HeldDocuments {
-    private final HeldDestinations destinations;
+final class PostponedDocuments {
+    private final PostponedDestinations destinations;
     private final RetryPolicy policy;
     private final Clock clock;
     private final DoubleSupplier dice;
-    private final Map<String, HeldQueue> queues = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, PostponedQueue> queues = new LinkedHashMap<>(); // guarded by this
     private Set<Progress> published = Set.of(); // lane thread
     private long bytesAdded; // guarded by this
 
-    HeldDocuments(HeldDestinations destinations, RetryPolicy policy, Clock clock, DoubleSupplier dice) {
+    PostponedDocuments(PostponedDestinations destinations, RetryPolicy policy, Clock clock, DoubleSupplier dice) {
         this.destinations = requireNonNull(destinations, "destinations");
         this.policy = requireNonNull(policy, "policy");
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
     }
 
-    /** The destinations whose held documents must be sent before their other documents. */
+    /** The destinations whose postponed documents must be sent before their other documents. */
     synchronized Set<String> closed() {
         Set<String> closed = new HashSet<>();
-        for (HeldQueue queue : queues.values()) {
+        for (PostponedQueue queue : queues.values()) {
             if (!queue.isOpen()) {
                 closed.add(queue.destination());
             }
@@ -55,9 +55,9 @@ final class HeldDocuments {
     /** The server accepts nothing for these destinations now; the reasons are given. */
     synchronized void failed(Map<String, String> reasons) {
         reasons.forEach((destination, reason) -> {
-            HeldQueue queue = queues.get(destination);
+            PostponedQueue queue = queues.get(destination);
             if (queue == null) {
-                queue = new HeldQueue(destination, clock.nanoTime());
+                queue = new PostponedQueue(destination, clock.nanoTime());
                 queues.put(destination, queue);
                 destinations.begins(destination);
             }
@@ -73,7 +73,7 @@ final class HeldDocuments {
         }
         queues.get(document.destination()).add(document);
         bytesAdded += document.bytesHeld();
-        destinations.held(document.destination(), 1, document.bytesHeld());
+        destinations.postponed(document.destination(), 1, document.bytesHeld());
     }
 
     /** Bytes of the documents that were added since the last call, including those that were dropped meanwhile. */
@@ -96,13 +96,13 @@ final class HeldDocuments {
         List<Document> due = new ArrayList<>();
         long now = clock.nanoTime();
         long left = bytes;
-        for (Iterator<HeldQueue> each = queues.values().iterator(); each.hasNext(); ) {
-            HeldQueue queue = each.next();
+        for (Iterator<PostponedQueue> each = queues.values().iterator(); each.hasNext(); ) {
+            PostponedQueue queue = each.next();
             if (queue.isDue(now)) {
                 int before = due.size();
                 left -= queue.moveTo(due, rows, left);
                 due.subList(before, due.size())
-                        .forEach(document -> destinations.held(queue.destination(), -1, -document.bytesHeld()));
+                        .forEach(document -> destinations.postponed(queue.destination(), -1, -document.bytesHeld()));
                 if (queue.isEmpty() && !queue.isOpen()) { // all its documents were revoked
                     each.remove();
                     destinations.ends(queue.destination());
@@ -113,7 +113,7 @@ final class HeldDocuments {
     }
 
     /**
-     * Ends the attempts of a step. Documents that failed again are held again, and commits stay below every held
+     * Ends the attempts of a step. Documents that failed again are postponed again, and commits stay below every postponed
      * document.
      *
      * @param lane the number under which offsets are acknowledged
@@ -124,7 +124,7 @@ final class HeldDocuments {
             return;
         }
         long now = clock.nanoTime();
-        for (HeldQueue queue : List.copyOf(queues.values())) {
+        for (PostponedQueue queue : List.copyOf(queues.values())) {
             boolean wasOpen = queue.isOpen();
             if (queue.settle(now)) {
                 queue.retryAt(now + pause(queue, now).toNanos());
@@ -140,7 +140,7 @@ final class HeldDocuments {
         publish(lane);
     }
 
-    private Duration pause(HeldQueue queue, long now) {
+    private Duration pause(PostponedQueue queue, long now) {
         Duration elapsed = Duration.ofNanos(now - queue.since());
         Optional<String> forbidden = policy.forbidden(queue.attempts(), elapsed);
         if (forbidden.isPresent()) {
@@ -154,15 +154,15 @@ final class HeldDocuments {
 
     private void publish(int lane) {
         Map<Progress, Long> lowest = new HashMap<>();
-        for (HeldQueue queue : queues.values()) {
+        for (PostponedQueue queue : queues.values()) {
             queue.lowest().forEach((progress, offset) -> lowest.merge(progress, offset, Math::min));
         }
         for (Progress progress : published) {
             if (!lowest.containsKey(progress)) {
-                progress.holdBackNothing(lane);
+                progress.postponeNothing(lane);
             }
         }
-        lowest.forEach((progress, offset) -> progress.holdBack(lane, offset));
+        lowest.forEach((progress, offset) -> progress.postpone(lane, offset));
         published = Set.copyOf(lowest.keySet());
     }
 
@@ -173,10 +173,10 @@ final class HeldDocuments {
      */
     synchronized long dropRevoked() {
         long bytes = 0;
-        for (HeldQueue queue : queues.values()) {
+        for (PostponedQueue queue : queues.values()) {
             List<Document> dropped = queue.dropRevoked();
             long held = dropped.stream().mapToLong(Document::bytesHeld).sum();
-            destinations.held(queue.destination(), -dropped.size(), -held);
+            destinations.postponed(queue.destination(), -dropped.size(), -held);
             bytes += held;
         }
         return bytes;

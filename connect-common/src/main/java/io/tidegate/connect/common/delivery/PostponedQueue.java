@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The documents that one lane holds back for one destination, in order. The destination is open while some of them are
- * tried again. Those that fail again are put before those that still wait. Guarded by its {@link HeldDocuments}.
+ * The documents that one lane postpones for one destination, in order. The destination is open while some of them are
+ * tried again. Those that fail again are put before those that still wait. Guarded by its {@link PostponedDocuments}.
  */
-final class HeldQueue {
+final class PostponedQueue {
     /** Most documents to try when the destination has failed twice in a row, because they will probably fail again. */
     private static final int PROBE_ROWS = 20;
 
@@ -32,7 +32,7 @@ final class HeldQueue {
     private long since; // nanoTime of the first of these attempts
     private long retryAt; // nanoTime
 
-    HeldQueue(String destination, long now) {
+    PostponedQueue(String destination, long now) {
         this.destination = requireNonNull(destination, "destination");
         this.since = now;
     }

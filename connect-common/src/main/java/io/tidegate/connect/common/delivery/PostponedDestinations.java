@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * measures them. A destination that stays so is logged once, then at doubling intervals, then when it is over. Any
  * thread.
  */
-public final class HeldDestinations {
-    private static final Logger log = LoggerFactory.getLogger(HeldDestinations.class);
+public final class PostponedDestinations {
+    private static final Logger log = LoggerFactory.getLogger(PostponedDestinations.class);
 
     /** A destination that is unavailable for a shorter time is not logged. */
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
@@ -49,12 +49,12 @@ public final class HeldDestinations {
      *
      * @param target names the server in messages
      */
-    public HeldDestinations(String target, Clock clock) {
+    public PostponedDestinations(String target, Clock clock) {
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
     }
 
-    /** A lane begins to hold documents back. */
+    /** A lane begins to postpone documents. */
     synchronized void begins(String destination) {
         states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
     }
@@ -84,14 +84,14 @@ public final class HeldDestinations {
                 reason);
     }
 
-    /** A lane holds back this many more documents, or fewer. */
-    synchronized void held(String destination, int documents, long bytesHeld) {
+    /** A lane postpones this many more documents, or fewer. */
+    synchronized void postponed(String destination, int documents, long bytesHeld) {
         State state = states.get(destination);
         state.records += documents;
         bytes += bytesHeld;
     }
 
-    /** A lane no longer holds back anything for this destination. */
+    /** A lane no longer postpones anything for this destination. */
     synchronized void ends(String destination) {
         State state = states.get(destination);
         state.lanes--;
@@ -123,7 +123,7 @@ public final class HeldDestinations {
         return states.size();
     }
 
-    /** Bytes of the documents that are held back, an estimate. */
+    /** Bytes of the documents that are postponed, an estimate. */
     public synchronized long bytes() {
         return bytes;
     }

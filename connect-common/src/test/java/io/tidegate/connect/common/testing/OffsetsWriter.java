@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
-/** A lane's way to {@link MemoryBooks}: exactly once, as the sink for PostgreSQL does it, without its statements. */
-public final class BookedWriter implements BatchWriter {
-    private final MemoryBooks server;
-    private final OffsetStore<IOException> books;
+/** A lane's way to {@link MemoryOffsetStore}: exactly once, as the sink for PostgreSQL does it, without its statements. */
+public final class OffsetsWriter implements BatchWriter {
+    private final MemoryOffsetStore server;
+    private final OffsetStore<IOException> store;
     private final OwnedOffsets owned = new OwnedOffsets();
     private final Predicate<Document> poison;
     private final Trouble trouble;
@@ -43,23 +43,23 @@ public final class BookedWriter implements BatchWriter {
         default void committed(Document document) {}
     }
 
-    public BookedWriter(MemoryBooks books, Predicate<Document> poison, Trouble trouble) {
-        this.server = books;
-        this.books = new TroubledBooks(books, trouble);
+    public OffsetsWriter(MemoryOffsetStore offsets, Predicate<Document> poison, Trouble trouble) {
+        this.server = offsets;
+        this.store = new TroubledOffsets(offsets, trouble);
         this.poison = poison;
         this.trouble = trouble;
     }
 
     /** Without trouble. */
-    public BookedWriter(MemoryBooks books, Predicate<Document> poison) {
-        this(books, poison, new Trouble() {});
+    public OffsetsWriter(MemoryOffsetStore offsets, Predicate<Document> poison) {
+        this(offsets, poison, new Trouble() {});
     }
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
         List<Document> unwritten = documents;
         try {
-            unwritten = owned.unwritten(books, documents);
+            unwritten = owned.unwritten(store, documents);
             if (unwritten.isEmpty()) {
                 return List.of();
             }
@@ -92,7 +92,7 @@ public final class BookedWriter implements BatchWriter {
         try {
             trouble.before();
             if (!server.commit(moves, documents)) {
-                throw new IOException(owned.isRefuted(books) ? "not what was known" : "refused for no reason");
+                throw new IOException(owned.isRefuted(store) ? "not what was known" : "refused for no reason");
             }
             documents.forEach(trouble::committed);
             trouble.after();
@@ -103,11 +103,11 @@ public final class BookedWriter implements BatchWriter {
         owned.moved(documents);
     }
 
-    private record TroubledBooks(MemoryBooks books, Trouble trouble) implements OffsetStore<IOException> {
+    private record TroubledOffsets(MemoryOffsetStore offsets, Trouble trouble) implements OffsetStore<IOException> {
         @Override
         public Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions) throws IOException {
             trouble.before();
-            Map<TopicPartition, StoredOffset> answer = books.claimKnown(partitions);
+            Map<TopicPartition, StoredOffset> answer = offsets.claimKnown(partitions);
             trouble.after();
             return answer;
         }
@@ -115,7 +115,7 @@ public final class BookedWriter implements BatchWriter {
         @Override
         public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws IOException {
             trouble.before();
-            Map<TopicPartition, StoredOffset> answer = books.claim(firstOffsets);
+            Map<TopicPartition, StoredOffset> answer = offsets.claim(firstOffsets);
             trouble.after();
             return answer;
         }
@@ -123,13 +123,13 @@ public final class BookedWriter implements BatchWriter {
         @Override
         public Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions) throws IOException {
             trouble.before();
-            return books.read(partitions);
+            return offsets.read(partitions);
         }
 
         @Override
         public int raise(Collection<Move> moves) throws IOException {
             trouble.before();
-            int raised = books.raise(moves);
+            int raised = offsets.raise(moves);
             trouble.after();
             return raised;
         }
@@ -143,19 +143,19 @@ public final class BookedWriter implements BatchWriter {
     private final class Offsets implements ServerOffsets {
         @Override
         public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
-            return ask(() -> owned.claim(books, partitions));
+            return ask(() -> owned.claim(store, partitions));
         }
 
         @Override
         public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) throws WriteException {
-            return ask(() -> owned.store(books, nextOffsets));
+            return ask(() -> owned.store(store, nextOffsets));
         }
 
         @Override
         public void verify() throws WriteException {
             if (!owned.isEmpty()) {
                 boolean unused = ask(() -> {
-                    owned.verify(books);
+                    owned.verify(store);
                     return true;
                 });
             }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /** A server in memory that commits rows and next offsets together, and that may come back older than it was. Any thread. */
-public final class MemoryBooks implements OffsetStore<IOException> {
+public final class MemoryOffsetStore implements OffsetStore<IOException> {
     private Map<TopicPartition, StoredOffset> entries = new HashMap<>();
     private Map<TopicPartition, List<Document>> rows = new HashMap<>();
     private Optional<String> down = Optional.empty();
