@@ -51,6 +51,9 @@ public final class BulkBody {
     private static final byte[] AFTER_UPDATE = ascii("}");
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
+    /** A deletion never creates an index. */
+    private static final byte[] PROBE = ascii("{\"delete\":{\"_index\":\"tidegate-no-index\",\"_id\":\"0\"}}\n");
+
     private final DocumentSettings settings;
     private final IndexSettings index;
     private final byte[] version;
@@ -84,6 +87,12 @@ public final class BulkBody {
     /** Starts the next body. The previous request must have been answered. */
     public void clear() {
         plain.clear();
+    }
+
+    /** Fills the body with a request that changes nothing on any server: to learn whether bodies arrive as they are sent. */
+    public void probe() {
+        clear();
+        plain.append(PROBE);
     }
 
     /** Bytes that the buffers take now, whether or not they are in use. */

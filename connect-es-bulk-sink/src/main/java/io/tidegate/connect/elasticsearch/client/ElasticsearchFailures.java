@@ -24,6 +24,7 @@ import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNANNOUNCED;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNAUTHORIZED;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNUSABLE_INDEX;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.elasticsearch.settings.LogVersion;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
@@ -321,6 +322,11 @@ public final class ElasticsearchFailures {
      */
     public static Verdict ofItem(ItemFailure item, WriteMethod method, VersionSource version) {
         return of(new Answer(Asked.ITEM, item.status(), item.error(), true, method, version));
+    }
+
+    /** The failure of a request with a body that has no fault, so that something on the way changes bodies. */
+    public static RequestFailure ofChangedBody(RequestFailure e) {
+        return e.as(Failure.TRANSIENT, CUT_BODY);
     }
 
     /** The failure of a task whose records have the coordinates of documents that are of other records. */

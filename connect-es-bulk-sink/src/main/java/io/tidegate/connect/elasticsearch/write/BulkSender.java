@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.bulk.BulkResponse;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.ItemFailure;
 import io.tidegate.connect.elasticsearch.client.Request;
@@ -16,6 +17,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -57,6 +59,7 @@ public final class BulkSender implements Sender {
             switch (e.kind()) {
                 case CROWDED -> counts.countRejection();
                 case UNANNOUNCED -> mayAnnounce = false;
+                case MALFORMED -> requireArrival();
                 default -> {}
             }
             throw e;
@@ -99,6 +102,23 @@ public final class BulkSender implements Sender {
             return BulkResponse.read(response.content(), sent.size(), settings.mayWriteToDataStream());
         } catch (IOException e) {
             throw RequestFailure.of(description, new UnreadableResponseException(e));
+        }
+    }
+
+    /**
+     * Sends a body without a fault, after an error about the content. If it meets such an error, too, no document is at
+     * fault: something on the way changes bodies.
+     *
+     * @throws RequestFailure if it fails
+     */
+    private void requireArrival() throws RequestFailure {
+        String description = "a bulk request without a fault";
+        body.probe();
+        Response response =
+                answer(new Request("POST", "/_bulk", Map.of(), Optional.of(body.data()), false), description);
+        if (!response.isSuccess()) {
+            RequestFailure e = RequestFailure.of(description, response);
+            throw e.kind() == Verdict.Kind.MALFORMED ? ElasticsearchFailures.ofChangedBody(e) : e;
         }
     }
 

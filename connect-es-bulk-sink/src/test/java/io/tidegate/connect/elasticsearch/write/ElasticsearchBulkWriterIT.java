@@ -297,7 +297,7 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"BODY, 1", "END, 1", "CONTENT_ENCODING, 1", "CONTENT_ENCODING, 2000"})
+    @CsvSource({"BODY, 1", "START, 1", "START, 20", "END, 1", "CONTENT_ENCODING, 1", "CONTENT_ENCODING, 2000"})
     void aBodyThatDidNotArriveAsItWasSentBlamesNoDocument(ManglingProxy.Taken taken, int documents) throws Exception {
         try (ManglingProxy proxy = new ManglingProxy(NODE, taken)) {
             boolean compression = taken == ManglingProxy.Taken.CONTENT_ENCODING;

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A proxy before a node that takes something from each bulk request: its body, its end, or a header. */
+/** A proxy before a node that takes something from each bulk request: its body, its start, its end, or a header. */
 final class ManglingProxy implements AutoCloseable {
     private static final int END = 5;
 
     /** What it takes. */
     enum Taken {
         BODY,
+        START,
         END,
         CONTENT_ENCODING
     }
@@ -76,6 +77,7 @@ final class ManglingProxy implements AutoCloseable {
     private byte[] mangled(byte[] body) {
         return switch (taken) {
             case BODY -> new byte[0];
+            case START -> Arrays.copyOfRange(body, Math.min(1, body.length), body.length);
             case END -> Arrays.copyOf(body, Math.max(0, body.length - END));
             case CONTENT_ENCODING -> body;
         };
