@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.time.Outage;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class AvroDecoder implements ValueDecoder {
     private final RegistryClient registry;
     private final Clock clock;
     private final int maxPlans;
-    private final RegistryOutage outage;
+    private final Outage outage;
     private final AvroInput in = new AvroInput();
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
@@ -60,7 +61,7 @@ final class AvroDecoder implements ValueDecoder {
         this.registry = requireNonNull(registry, "registry");
         this.maxPlans = maxPlans;
         this.clock = requireNonNull(clock, "clock");
-        this.outage = new RegistryOutage(registry.toString(), clock);
+        this.outage = new Outage("The schema registry at " + registry, "give schemas");
     }
 
     @Override
@@ -89,13 +90,13 @@ final class AvroDecoder implements ValueDecoder {
     private Entry fetched(SchemaId id) {
         try {
             Optional<Schema> schema = registry.schema(id);
-            outage.over();
+            outage.over(clock.nanoTime());
             return schema.map(this::compiled).orElseGet(() -> without("the schema registry has no " + id));
         } catch (UnfitException e) {
-            outage.over();
+            outage.over(clock.nanoTime());
             return without(id + " cannot be used: " + e.getMessage());
         } catch (RegistryException e) {
-            outage.failed(e.getMessage());
+            outage.failed(clock.nanoTime(), id.toString(), e.getMessage());
             throw new RetriableException(
                     "The schema registry at " + registry + " does not give " + id + ": " + e.getMessage(), e);
         }

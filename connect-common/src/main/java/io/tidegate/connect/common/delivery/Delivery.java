@@ -14,6 +14,7 @@ import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.time.Outage;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -157,8 +158,8 @@ public final class Delivery {
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
         this.target = rules.target();
-        this.outage = new Outage(target, false);
-        this.waiting = new Outage(target, true);
+        this.outage = new Outage(target, "be written to");
+        this.waiting = new Outage(target, "take more of this task");
         this.limit = new SizeLimit(target);
         this.postponed = new PostponedDocuments(destinations, policy, clock, dice);
     }

@@ -62,18 +62,6 @@ public final class WriteException extends Exception {
         this.suspects = List.copyOf(suspects);
     }
 
-    private static WriteException of(
-            Failure failure,
-            String message,
-            Throwable cause,
-            List<Document> unwritten,
-            List<Refusal> refusals,
-            Optional<Duration> retryAfter,
-            Map<String, String> destinations) {
-        return new WriteException(
-                failure, message, cause, unwritten, refusals, retryAfter, destinations, List.of(), List.of());
-    }
-
     /**
      * No document is written, or it is unknown whether any is.
      *
@@ -81,19 +69,13 @@ public final class WriteException extends Exception {
      * @param documents those given to the attempt
      */
     public static WriteException ofAll(Failure failure, String message, Throwable cause, List<Document> documents) {
-        requireUnwritten(documents, message);
-        return of(failure, message, cause, documents, List.of(), Optional.empty(), Map.of());
-    }
-
-    private static void requireUnwritten(List<Document> documents, String message) {
-        if (documents.isEmpty()) {
-            throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
-        }
+        return ofSome(failure, message, cause, documents, List.of(), Optional.empty());
     }
 
     /** The server's own offsets could not be read or moved. No document was part of the attempt. */
     public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
-        return of(failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of());
+        return new WriteException(
+                failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of(), List.of(), List.of());
     }
 
     /**
@@ -122,8 +104,11 @@ public final class WriteException extends Exception {
             List<Document> unwritten,
             List<Refusal> refusals,
             Optional<Duration> retryAfter) {
-        requireUnwritten(unwritten, message);
-        return of(failure, message, cause, unwritten, refusals, retryAfter, Map.of());
+        if (unwritten.isEmpty()) {
+            throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
+        }
+        return new WriteException(
+                failure, message, cause, unwritten, refusals, retryAfter, Map.of(), List.of(), List.of());
     }
 
     /**
@@ -133,8 +118,7 @@ public final class WriteException extends Exception {
      * @param named one or more of them is not {@linkplain Refusal#isFinal final}
      */
     public static WriteException ofNamed(List<Document> attempted, List<Refusal> named) {
-        return of(Failure.REJECTED, "", null, List.of(), named, Optional.empty(), Map.of())
-                .named(attempted);
+        return ofOffsets(Failure.REJECTED, "", null).with(named).named(attempted);
     }
 
     /**
@@ -163,14 +147,16 @@ public final class WriteException extends Exception {
         }
         List<Refusal> finals = refusals.stream().filter(Refusal::isFinal).toList();
         finals.forEach(each -> again.remove(each.document()));
-        return of(
+        return new WriteException(
                 worst.map(Refusal::failure).orElse(failure),
                 worst.map(each -> each.reason().getMessage()).orElse(getMessage()),
                 worst.<Throwable>map(Refusal::reason).orElse(getCause()),
                 attempted.stream().filter(again::contains).toList(),
                 finals,
                 retryAfter,
-                closed);
+                closed,
+                List.of(),
+                List.of());
     }
 
     /**

@@ -192,7 +192,7 @@ public final class ElasticsearchCheck implements ServerCheck {
             needed.add("delete");
         }
         String body = "{\"index\":[{\"names\":" + array(names) + ",\"privileges\":" + array(needed) + "}]}";
-        ask(
+        values(
                         Request.ofJson(
                                 "POST",
                                 "/_security/user/_has_privileges",
@@ -216,7 +216,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private void checkIndex(String name, List<Finding> findings) {
-        Map<String, String> found = ask(Request.of("GET", "/_resolve/index/" + encoded(name)), findings);
+        Map<String, String> found = values(Request.of("GET", "/_resolve/index/" + encoded(name)), findings);
         if (!documents.writeMethod().isCreate() && name.equals(found.get("/data_streams/0/name"))) {
             findings.add(Finding.wrong(
                     DocumentSettings.WRITE_METHOD,
@@ -226,46 +226,40 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private void checkPipeline(List<Finding> findings) {
-        index.pipelineOfAll().ifPresent(pipeline -> {
-            try {
-                Response response = perform(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)));
-                if (response.status() == HttpStatus.NOT_FOUND) {
-                    findings.add(Finding.wrong(
-                            IndexSettings.PIPELINE,
-                            "there is no ingest pipeline " + pipeline + " on " + server
-                                    + ". Create it, or name another one"));
-                } else if (!response.isSuccess()) {
-                    leaveOut("pipeline " + pipeline, response);
-                }
-            } catch (RequestFailure e) {
-                findings.add(unreached(e));
-            }
-        });
+        index.pipelineOfAll()
+                .filter(pipeline -> ask(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)), findings)
+                        .filter(response -> response.status() == HttpStatus.NOT_FOUND)
+                        .isPresent())
+                .ifPresent(pipeline -> findings.add(Finding.wrong(
+                        IndexSettings.PIPELINE,
+                        "there is no ingest pipeline " + pipeline + " on " + server
+                                + ". Create it, or name another one")));
     }
 
-    /** The values of a response; empty when the server does not answer this user. */
-    private Map<String, String> ask(Request request, List<Finding> findings) {
+    private Map<String, String> values(Request request, List<Finding> findings) {
+        return ask(request, findings)
+                .filter(Response::isSuccess)
+                .map(response -> FlatJson.read(response.content()))
+                .orElse(Map.of());
+    }
+
+    /** The response; empty when the server does not answer this user. */
+    private Optional<Response> ask(Request request, List<Finding> findings) {
         try {
             Response response = perform(request);
-            if (response.isSuccess()) {
-                return FlatJson.read(response.content());
+            if (response.isSuccess() || response.status() == HttpStatus.NOT_FOUND) {
+                return Optional.of(response);
             }
-            if (response.status() != HttpStatus.NOT_FOUND) {
-                leaveOut(request.path(), response);
-            }
+            log.info(
+                    "{} could not be asked about {}, which is not checked: {} {}",
+                    server,
+                    request.path(),
+                    response.status(),
+                    ServerError.read(response.content()));
         } catch (RequestFailure e) {
             findings.add(unreached(e));
         }
-        return Map.of();
-    }
-
-    private void leaveOut(String what, Response response) {
-        log.info(
-                "{} could not be asked about {}, which is not checked: {} {}",
-                server,
-                what,
-                response.status(),
-                ServerError.read(response.content()));
+        return Optional.empty();
     }
 
     private static String encoded(String name) {

@@ -190,7 +190,7 @@ public abstract class ConverterScenarios extends SinkHarness {
 
             registry.stop();
             records().sendBytes(topic(), framed(secondId, avro(second, "{\"n\": 1}")));
-            awaitLogged(mark, "gives no schemas; trying again until it does");
+            awaitLogged(mark, "cannot give schemas; trying again until it can");
             records().sendBytes(topic(), framed(secondId, avro(second, "{\"n\": 2}")));
             proxy.moveTo(url.getHost(), Ports.free());
             registry.start();
@@ -198,7 +198,7 @@ public abstract class ConverterScenarios extends SinkHarness {
             proxy.moveTo(registry.url().getHost(), registry.url().getPort());
 
             awaitStored(0, 3);
-            awaitLogged(mark, "gives schemas again");
+            awaitLogged(mark, "can give schemas again");
             awaitCommitted(3);
             assertNoTaskFailed();
         }
