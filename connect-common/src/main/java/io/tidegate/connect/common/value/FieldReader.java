@@ -15,8 +15,6 @@ import java.util.List;
  * once, the first value counts. One thread.
  */
 public final class FieldReader {
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
-
     private final List<JsonPath> paths;
     private final Branch root = new Branch(new Element(0)); // no step leads to it
     private final JsonCursor cursor = new JsonCursor();
@@ -60,20 +58,12 @@ public final class FieldReader {
         values = new FieldValue[paths.size()];
         Arrays.fill(values, FieldValue.MISSING);
         missing = values.length;
-        cursor.start(withoutMark(json));
+        cursor.start(json);
         if (cursor.isAtEnd()) {
             throw new RefusedException("the value is empty, and that is not JSON");
         }
         read(root);
         return Collections.unmodifiableList(Arrays.asList(values));
-    }
-
-    /** RFC 8259 lets a parser ignore a byte order mark. */
-    private static ByteSlice withoutMark(ByteSlice json) {
-        int from = json.from() + BYTE_ORDER_MARK.length;
-        boolean isMarked = from <= json.to()
-                && Arrays.equals(json.array(), json.from(), from, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
-        return isMarked ? ByteSlice.of(json.array(), from, json.to()) : json;
     }
 
     /** Reads the current value to its end, or to the last requested value. */
