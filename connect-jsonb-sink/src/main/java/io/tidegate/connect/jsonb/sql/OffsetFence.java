@@ -4,16 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Fingerprint;
-import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.recovery.OffsetStore;
 import io.tidegate.connect.common.recovery.OwnedOffsets;
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Fences a lane's partitions in the offsets table. {@link OwnedOffsets} decides; the table executes. One lane uses it.
@@ -47,23 +46,13 @@ public final class OffsetFence {
 
     /** Binds the first {@link #PARAMETERS} parameters of a statement that begins with the fence's expressions. */
     void bind(PreparedStatement statement, List<Document> documents) throws SQLException {
-        Map<Progress, Document> last = OwnedOffsets.lastOfEach(documents);
-        Map<Progress, Fingerprint> prints = new LinkedHashMap<>();
-        last.forEach((progress, document) -> prints.put(progress, document.fingerprint()));
-        List<Progress> partitions = List.copyOf(last.keySet());
-        statement.setLong(1, table.transforms());
-        OffsetTable.bindMoves(
-                statement,
-                2,
-                partitions.stream()
-                        .map(each -> new OffsetStore.Move(
-                                each.partition(), owned.of(each), last.get(each).offset() + 1))
-                        .toList());
-        statement.setArray(7, OffsetTable.array(statement, "int8", partitions, each -> prints.get(each)
-                .timestamp()));
-        statement.setArray(8, OffsetTable.array(statement, "int8", partitions, each -> table.hashOf(prints.get(each))));
-        statement.setString(9, table.connector());
-        statement.setInt(10, partitions.size());
+        List<OffsetStore.Move> moves = new ArrayList<>();
+        List<Fingerprint> records = new ArrayList<>();
+        OwnedOffsets.lastOfEach(documents).forEach((progress, last) -> {
+            moves.add(new OffsetStore.Move(progress.partition(), owned.of(progress), last.offset() + 1));
+            records.add(last.fingerprint());
+        });
+        Rows.bind(statement, 0, table.parametersOf(statement.getConnection(), moves, records));
     }
 
     /**
