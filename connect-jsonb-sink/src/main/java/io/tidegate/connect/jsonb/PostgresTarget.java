@@ -108,7 +108,7 @@ public final class PostgresTarget implements Target {
 
     private WriterSettings writerSettings() {
         Optional<TableCreation> creation =
-                table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
+                table.isCreated() ? Optional.of(new TableCreation(row, insert)) : Optional.empty();
         return new WriterSettings(row, insert, creation, this::isNamedByRecord, overrides, dialect);
     }
 

@@ -246,7 +246,7 @@ final class StatementTextTest {
     private static String ddl(String settings) {
         AbstractConfig config = config(settings);
         return new TableCreation(
-                        RowSettings.from(config), InsertSettings.from(config).mode())
+                        RowSettings.from(config), InsertSettings.from(config))
                 .ddl("\"t\"");
     }
 
