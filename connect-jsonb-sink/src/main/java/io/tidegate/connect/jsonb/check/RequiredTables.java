@@ -113,8 +113,8 @@ public final class RequiredTables {
     /** The dearest of the statements that rows may need. */
     private JointStatement statements(TableShape shape) {
         JointStatement statements = new JointStatement();
-        new UnnestInsert(new RowSql(row, insert))
-                .addTo(statements, shape, List.of(), insert.mode().isResolving());
+        UnnestInsert inserts = new UnnestInsert(new RowSql(row, insert));
+        inserts.addTo(statements, shape, List.of(), inserts.isResolving());
         if (insert.deletes()) {
             new RowDelete(row, insert.guard()).addTo(statements, shape, List.of());
         }

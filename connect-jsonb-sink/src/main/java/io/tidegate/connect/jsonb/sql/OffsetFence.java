@@ -18,13 +18,13 @@ import java.util.List;
  * Fences a lane's partitions in the offsets table. {@link OwnedOffsets} decides; the table executes. One lane uses it.
  */
 public final class OffsetFence {
-    /** The state of a statement whose generation is over: {@link OffsetTable#fenceExpressions} then divides by zero. */
+    /** The state of a statement whose generation is over: {@link OffsetTable#fence} then divides by zero. */
     public static final String LOST = SqlState.DIVISION_BY_ZERO;
 
     /** The same documents are written again, except those that are already written. */
     private static final String RETRY = SqlState.SERIALIZATION_FAILURE;
 
-    /** Number of parameters of {@link OffsetTable#fenceExpressions}. */
+    /** Number of parameters of {@link OffsetTable#fence}. */
     static final int PARAMETERS = 10;
 
     private final OffsetTable table;
@@ -44,15 +44,14 @@ public final class OffsetFence {
         return table.over(connection);
     }
 
-    /** Binds the first {@link #PARAMETERS} parameters of a statement that begins with the fence's expressions. */
-    void bind(PreparedStatement statement, List<Document> documents) throws SQLException {
+    private void bind(PreparedStatement statement, int bound, List<Document> documents) throws SQLException {
         List<OffsetStore.Move> moves = new ArrayList<>();
         List<Fingerprint> records = new ArrayList<>();
         OwnedOffsets.lastOfEach(documents).forEach((progress, last) -> {
             moves.add(new OffsetStore.Move(progress.partition(), owned.of(progress), last.offset() + 1));
             records.add(last.fingerprint());
         });
-        Rows.bind(statement, 0, table.parametersOf(statement.getConnection(), moves, records));
+        Rows.bind(statement, bound, table.parametersOf(statement.getConnection(), moves, records));
     }
 
     /**
@@ -70,10 +69,7 @@ public final class OffsetFence {
 
     /** Adds {@link #move} as the first of the statements that are sent together. */
     public void addTo(JointStatement joint, List<Document> documents) {
-        joint.add(
-                table.fenceExpressions() + " SELECT held FROM fence",
-                PARAMETERS,
-                (statement, bound) -> bind(statement, documents));
+        joint.add(table.fence(), PARAMETERS, (statement, bound) -> bind(statement, bound, documents));
     }
 
     /**
@@ -86,9 +82,5 @@ public final class OffsetFence {
         return owned.isRefuted(over(connection))
                 ? new SQLException("the server's offsets are not what this task knew of them", RETRY, error)
                 : error;
-    }
-
-    String fenceExpressions() {
-        return table.fenceExpressions();
     }
 }

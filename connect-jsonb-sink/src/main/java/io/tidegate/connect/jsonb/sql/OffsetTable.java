@@ -244,22 +244,20 @@ public final class OffsetTable {
     }
 
     /**
-     * The start of a statement that moves the offsets of some partitions. After a comma, more common table expressions
-     * may follow. {@code fence.held} is 1. If a generation is over, or an offset has moved meanwhile, the statement
-     * fails with a division by zero ({@link OffsetFence#LOST}) and neither moves nor writes anything. Its parameters
-     * come first: see {@link OffsetFence#bind}.
+     * The statement that moves the offsets of some partitions. If a generation is over, or an offset has moved meanwhile,
+     * it fails with a division by zero ({@link OffsetFence#LOST}), and so do the statements that are sent with it.
      */
-    String fenceExpressions() {
+    String fence() {
         return "WITH moved AS (UPDATE " + table + " AS o SET next_offset = m.next_offset,"
                 + " record_offset = m.next_offset - 1, record_timestamp = m.record_timestamp,"
                 + " record_hash = m.record_hash, record_rules = ?"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])"
                 + " AS m(topic, partition, next_offset, present_offset, generation, record_timestamp, record_hash)"
-                + AS_KNOWN + " RETURNING 1),"
-                + " fence AS (SELECT 1 / (count(*) = ?)::int AS held FROM moved)";
+                + AS_KNOWN + " RETURNING 1)"
+                + " SELECT 1 / (count(*) = ?)::int FROM moved";
     }
 
-    /** The parameters of {@link #fenceExpressions}. The records are the last ones that are written, in the order of the moves. */
+    /** The parameters of {@link #fence}. The records are the last ones that are written, in the order of the moves. */
     Object[] parametersOf(Connection connection, List<OffsetStore.Move> moves, List<Fingerprint> records)
             throws SQLException {
         List<Object> parameters = new ArrayList<>();

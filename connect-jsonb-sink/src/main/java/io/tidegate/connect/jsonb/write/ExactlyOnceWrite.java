@@ -10,14 +10,13 @@ import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
-import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Commits rows and offsets together. A single statement does both. Several statements are sent together; if the server
+ * Commits rows and offsets together, by statements that are sent together. If they are for several tables and the server
  * rejects one of them, each half of the documents is written alone. A transaction is used for {@code COPY} only.
  */
 final class ExactlyOnceWrite implements BatchWrite {
@@ -84,14 +83,7 @@ final class ExactlyOnceWrite implements BatchWrite {
 
     private void writeAlone(Connection connection, RowGroup group, List<Document> documents)
             throws SQLException, RowGroupException {
-        if (group.isDelete()) {
-            try {
-                writeJointly(connection, List.of(group), documents);
-            } catch (SQLException e) {
-                TableShape shape = tables.known(connection, group.table()).shape();
-                throw new RowGroupException(group, "delete", strategy.explain(shape, false, e));
-            }
-        } else if (cut.isCopied(connection, group)) {
+        if (cut.isCopied(connection, group)) {
             copyInTransaction(connection, group, documents);
         } else {
             groups.write(connection, group, Optional.of(fence));
@@ -104,8 +96,10 @@ final class ExactlyOnceWrite implements BatchWrite {
         if (!cut.areJoint(batch)) {
             return false;
         }
+        JointStatement joint = new JointStatement();
+        fence.addTo(joint, documents);
         try {
-            writeJointly(connection, batch, documents);
+            groups.writeJointly(connection, batch, joint);
             return true;
         } catch (SQLException e) {
             if (BatchFailures.endsAttempt(e) || OffsetFence.LOST.equals(e.getSQLState())) {
@@ -113,13 +107,6 @@ final class ExactlyOnceWrite implements BatchWrite {
             }
             return false; // the halves show which statement failed
         }
-    }
-
-    private void writeJointly(Connection connection, List<RowGroup> batch, List<Document> documents)
-            throws SQLException {
-        JointStatement joint = new JointStatement();
-        fence.addTo(joint, documents);
-        groups.writeJointly(connection, batch, joint);
     }
 
     /** Explains an error. It first marks the offsets as uncertain, because the batch may be committed. */
@@ -151,7 +138,7 @@ final class ExactlyOnceWrite implements BatchWrite {
         connection.setAutoCommit(false);
         try {
             fence.move(connection, documents);
-            groups.write(connection, group, Optional.empty());
+            groups.copy(connection, group);
             commit(connection, group);
         } catch (SQLException | RowGroupException | RuntimeException e) {
             rollBack(connection, e);

@@ -26,16 +26,12 @@ record LaneWriting(
         KnownTables tables = new KnownTables(settings, sql, strategy, isExactlyOnce);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);
         PoisonRowFinder poison = new PoisonRowFinder(
-                settings.row().valueColumn(),
-                new UnnestInsert(sql),
-                settings.insert().mode().isResolving(),
-                deletes,
-                settings.overrides());
+                settings.row().valueColumn(), new UnnestInsert(sql), deletes, settings.overrides());
         return new LaneWriting(
                 tables,
                 strategy,
                 new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, plan),
-                new RowGroupWriter(settings.insert().mode(), isExactlyOnce, tables, strategy, plan, deletes),
+                new RowGroupWriter(tables, strategy, plan, deletes),
                 new BatchFailures(
                         attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), isExactlyOnce));
     }
