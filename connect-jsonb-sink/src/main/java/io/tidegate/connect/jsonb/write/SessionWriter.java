@@ -13,6 +13,7 @@ import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,6 +58,11 @@ public final class SessionWriter implements BatchWriter {
         } catch (SQLException e) {
             throw lane.failures().withoutRows(e, documents);
         }
+    }
+
+    /** What the writer knows of a table, which it creates as for a batch. */
+    public TableShape shapeOf(String table) throws SQLException {
+        return lane.tables().known(session, table).shape();
     }
 
     @Override
