@@ -50,7 +50,7 @@ public final class OffsetTable {
      *
      * @param transforms hash of the connector's transforms, 0 without any; nothing of a record that went through others
      *     is compared
-     * @param isCreated whether the table, or a column of it, is created if it is missing
+     * @param isCreated whether the table is created if it is missing
      */
     public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
