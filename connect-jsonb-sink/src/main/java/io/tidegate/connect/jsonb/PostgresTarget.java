@@ -44,15 +44,14 @@ public final class PostgresTarget implements Target {
     private final ConnectionSettings connection;
     private final TableSettings table;
     private final RowSettings row;
+    private final WriterSettings writing;
     private final FramingSettings framing;
     private final FormatSettings format;
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
     private final RedriveSettings redrive;
-    private final ErrorOverrides overrides;
     private final long transforms;
-    private final Dialect dialect;
     private final PoolLease pool;
 
     /**
@@ -62,7 +61,6 @@ public final class PostgresTarget implements Target {
      */
     PostgresTarget(AbstractConfig config, long transforms) {
         this.transforms = transforms;
-        this.overrides = SqlStateCodes.from(config);
         this.envelope = EnvelopeSettings.from(config);
         this.connection = ConnectionSettings.from(config);
         this.table = TableSettings.from(config);
@@ -73,7 +71,13 @@ public final class PostgresTarget implements Target {
         InsertSettings written = InsertSettings.from(config);
         this.insert = redrive.isOn() ? written.forRedrive(row) : written;
         this.delivery = DeliverySettings.from(config);
-        this.dialect = new Dialect(description());
+        this.writing = new WriterSettings(
+                row,
+                insert,
+                table.isCreated() ? Optional.of(new TableCreation(row, insert)) : Optional.empty(),
+                this::isNamedByRecord,
+                SqlStateCodes.from(config),
+                new Dialect(description()));
         this.pool = new PoolLease(connection);
     }
 
@@ -103,13 +107,7 @@ public final class PostgresTarget implements Target {
         Optional<OffsetFence> fence = delivery.isExactlyOnce()
                 ? Optional.of(new OffsetFence(new OffsetTable(delivery, transforms, table.isCreated())))
                 : Optional.empty();
-        return new PostgresWriter(pool, writerSettings(), fence);
-    }
-
-    private WriterSettings writerSettings() {
-        Optional<TableCreation> creation =
-                table.isCreated() ? Optional.of(new TableCreation(row, insert.mode())) : Optional.empty();
-        return new WriterSettings(row, insert, creation, this::isNamedByRecord, overrides, dialect);
+        return new PostgresWriter(pool, writing, fence);
     }
 
     private boolean isNamedByRecord(Document document) {
@@ -121,13 +119,13 @@ public final class PostgresTarget implements Target {
     public TrialWriter openTrial(boolean isServerAsked) {
         RowSketch sketch = new RowSketch(row, insert);
         return isServerAsked
-                ? new PostgresTrial(connection, writerSettings(), delivery.isExactlyOnce())
+                ? new PostgresTrial(connection, writing, delivery.isExactlyOnce())
                 : new UnaskedTrial(sketch::of);
     }
 
     @Override
     public ErrorOverrides errorOverrides() {
-        return overrides;
+        return writing.overrides();
     }
 
     @Override

@@ -1,12 +1,22 @@
 package io.tidegate.connect.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tidegate.connect.common.credentials.CredentialsSettings;
 import io.tidegate.connect.common.spi.ServerCheck;
+import io.tidegate.connect.jsonb.client.ProvidedPasswords;
+import io.tidegate.connect.jsonb.client.SessionOptions;
+import io.tidegate.connect.jsonb.settings.CommitDurability;
+import io.tidegate.connect.jsonb.settings.ServerLogin;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,12 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.SocketFactory;
+import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -27,9 +40,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Servers that speak PostgreSQL's protocol and are not quite PostgreSQL. Each statement that the sink sends, each function in
@@ -203,6 +219,76 @@ final class AlmostPostgresIT {
         assertThat(left.get()).isNotPositive();
     }
 
+    /** A session in the zone of the worker would read other times. */
+    @Test
+    void aSessionThatCannotBePutInUtcNowIsClosed() throws SQLException {
+        TimeZone ofWorker = TimeZone.getDefault();
+        ServerLogin login = new ServerLogin(
+                url(),
+                SERVER.user(),
+                new Password(SERVER.password()),
+                CredentialsSettings.ABSENT,
+                CommitDurability.SERVER);
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        login.apply(source);
+        source.setSocketFactory(NotedSockets.class.getName());
+        SessionOptions options = new SessionOptions(source, login, ProvidedPasswords.of(login));
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        try {
+            NotedSockets.ALL.clear();
+            proxy.refuse(sent -> sent.startsWith("SET TIME ZONE"), "57P03");
+
+            assertThatThrownBy(options::open)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57P03"));
+            assertThat(NotedSockets.ALL).hasSize(1).allMatch(Socket::isClosed);
+
+            proxy.refuse(sent -> false, "");
+            try (Connection session = options.open()) {
+                assertThat(session.unwrap(PGConnection.class).getParameterStatus("TimeZone"))
+                        .isEqualTo("UTC");
+            }
+        } finally {
+            TimeZone.setDefault(ofWorker);
+        }
+    }
+
+    /** The driver makes one by its name. */
+    public static final class NotedSockets extends SocketFactory {
+        static final List<Socket> ALL = new ArrayList<>();
+
+        @Override
+        public Socket createSocket() {
+            ALL.add(new Socket());
+            return ALL.get(ALL.size() - 1);
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress from, int fromPort) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static String url() {
+        return SERVER.jdbcUrl().replace(":" + SERVER.port(), ":" + proxy.port())
+                + "?sslmode=disable&gssEncMode=disable";
+    }
+
     /** What an earlier scenario has tried in all ways is tried in one, and not at all if only the validation needs it. */
     private static Stream<DynamicTest> lacking(Scenario scenario) {
         proxy.refuse(what -> false, "");
@@ -274,10 +360,7 @@ final class AlmostPostgresIT {
                 + " max.in.flight.requests=1 topics=readings " + scenario.settings());
         props.put("name", name);
         props.put("table.name.format", name);
-        props.put(
-                "connection.url",
-                SERVER.jdbcUrl().replace(":" + SERVER.port(), ":" + proxy.port())
-                        + "?sslmode=disable&gssEncMode=disable");
+        props.put("connection.url", url());
         props.put("connection.user", SERVER.user());
         props.put("connection.password", SERVER.password());
         PostgresTargetType type = new PostgresTargetType();

@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -62,7 +61,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         copy = new CopyInsert(sql, new Dialect("none"));
         unnest = new UnnestInsert(sql);
         shape = TableShape.of(connection, Readings.TOPIC, List.of());
-        statement = connection.prepareStatement(unnest.text(shape, false, Optional.empty()));
+        statement = connection.prepareStatement(unnest.text(shape, false));
     }
 
     @TearDown

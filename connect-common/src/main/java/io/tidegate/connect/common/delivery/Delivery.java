@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *       server refuses what the provider gave.
  *   <li>JSONB {@code RowGroupWriter}: after a unique violation it sends the rows again with a conflict clause, and
  *       once more during a {@code REINDEX}; or, with {@code insert.mode=insert}, without those that are stored.
- *   <li>JSONB {@code AtLeastOnceWrite}: writes the groups of a joint statement one by one when it failed, to learn which
+ *   <li>JSONB {@code BatchWrite}: writes the groups of a joint statement one by one when it failed, to learn which
  *       is at fault.
  *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
  *   <li>Elasticsearch {@code AccessGrace}: classifies a closed way to the server as an outage for a while; this class

@@ -68,21 +68,16 @@ public final class RequiredTables {
     }
 
     private RequiredTable rows(String sql, String topic) {
-        List<String> key = insert.mode().isResolving() ? keyColumns() : List.of();
         return new RequiredTable(
                 sql,
                 TableSettings.TABLE_NAME_FORMAT,
                 "for topic " + topic,
                 row.columns().stream().map(this::needed).toList(),
-                key,
+                insert.conflictKey(row).stream().map(Column::name).toList(),
                 privileges(),
                 this::statements,
-                new TableCreation(row, insert.mode()).ddl(sql),
+                new TableCreation(row, insert).ddl(sql),
                 table.isCreated());
-    }
-
-    private List<String> keyColumns() {
-        return row.keyColumns().stream().map(Column::name).toList();
     }
 
     private NeededColumn needed(Column column) {
@@ -95,7 +90,7 @@ public final class RequiredTables {
         if (column.equals(row.valueColumn())) {
             return RowSettings.VALUE_COLUMN;
         }
-        if (keyColumns().contains(column)) {
+        if (row.keyColumns().stream().anyMatch(key -> key.name().equals(column))) {
             return RowSettings.PK_FIELDS;
         }
         return row.metadata().stream().anyMatch(metadata -> metadata.column().equals(column))
@@ -118,8 +113,8 @@ public final class RequiredTables {
     /** The dearest of the statements that rows may need. */
     private JointStatement statements(TableShape shape) {
         JointStatement statements = new JointStatement();
-        new UnnestInsert(new RowSql(row, insert))
-                .addTo(statements, shape, List.of(), insert.mode().isResolving());
+        UnnestInsert inserts = new UnnestInsert(new RowSql(row, insert));
+        inserts.addTo(statements, shape, List.of(), inserts.isResolving());
         if (insert.deletes()) {
             new RowDelete(row, insert.guard()).addTo(statements, shape, List.of());
         }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,12 +99,16 @@ public final class AbortableConnection {
     public synchronized void abort() {
         aborted = true;
         waiting.ifPresent(Thread::interrupt);
-        used.ifPresent(AbortableConnection::abort);
+        used.ifPresent(connection -> abort(connection, work -> {
+            Thread thread = new Thread(work, "tidegate-abort");
+            thread.setDaemon(true);
+            thread.start();
+        }));
     }
 
     /** Closes a borrowed connection, so that the pool opens another one in its place. */
     public static void discard(Connection borrowed) {
-        abort(borrowed);
+        abort(borrowed, Runnable::run); // before the pool looks at it
         try {
             borrowed.createStatement().close();
         } catch (SQLException closed) {
@@ -111,17 +116,13 @@ public final class AbortableConnection {
         }
     }
 
-    /** Never waits: with TLS, the statement to be cancelled may block the driver. */
-    private static void abort(Connection connection) {
+    /** Does not wait. With TLS, the statement to be cancelled may block what closes the session. */
+    private static void abort(Connection connection, Executor closing) {
         try {
             // Bypasses the pool's proxy, which would wait for the statement that is to be cancelled.
             Connection physical = (Connection) connection.unwrap(PGConnection.class);
             WatchedSockets.cut(physical);
-            physical.abort(work -> {
-                Thread thread = new Thread(work, "tidegate-abort");
-                thread.setDaemon(true);
-                thread.start();
-            });
+            physical.abort(closing);
         } catch (SQLException e) {
             log.warn("A statement could not be cancelled: {}", PostgresFailures.describe(e));
         }

@@ -259,7 +259,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             if (seen.answered(server.get())) {
                 evictAll.accept("the server is another one than before, or was restarted");
             }
-            WatchedSockets.identified(session, server.get(), seen.changes());
+            WatchedSockets.identified(session, seen.changes());
         }
     }
 

@@ -183,9 +183,7 @@ final class PrimaryWatch implements AutoCloseable {
         if (seen.answered(server)) {
             evictAll.accept(host + " is another server than before, or was restarted");
         }
-        if (seen.present().filter(server::equals).isPresent()) {
-            sockets.cutToFormer(host, server, seen.changes());
-        }
+        seen.changeTo(server).ifPresent(change -> sockets.cutToFormer(host, change));
     }
 
     private void endSession() {

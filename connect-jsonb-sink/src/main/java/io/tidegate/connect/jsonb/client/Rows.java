@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.postgresql.PGStatement;
 
-/** The rows that answer a question of the sink to the server. One round trip each. */
+/** The short statements of the sink, and the rows or the number with which the server answers. One round trip each. */
 public final class Rows {
     private Rows() {}
 
@@ -25,9 +25,7 @@ public final class Rows {
         try (PreparedStatement statement = connection.prepareStatement(query)) {
             // A pooler may run the next execution in another session, which lacks what this one has prepared.
             statement.unwrap(PGStatement.class).setPrepareThreshold(0);
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
-            }
+            bind(statement, 0, parameters);
             try (ResultSet row = statement.executeQuery()) {
                 List<T> rows = new ArrayList<>();
                 while (row.next()) {
@@ -35,6 +33,21 @@ public final class Rows {
                 }
                 return rows;
             }
+        }
+    }
+
+    /** How many rows a statement without a result has changed. */
+    public static int changed(Connection connection, String text, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            bind(statement, 0, parameters);
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Binds parameters, starting after parameter {@code bound}. */
+    public static void bind(PreparedStatement statement, int bound, Object... parameters) throws SQLException {
+        for (int i = 0; i < parameters.length; i++) {
+            statement.setObject(bound + i + 1, parameters[i]);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.client;
 
 import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -37,9 +38,9 @@ final class SeenServers {
         return isAnother;
     }
 
-    /** The server that appeared last; empty before the first. */
-    synchronized Optional<ServerIdentity> present() {
-        return present;
+    /** The number of the change with which this server appeared; empty unless it appeared last. */
+    synchronized OptionalLong changeTo(ServerIdentity server) {
+        return present.filter(server::equals).isPresent() ? OptionalLong.of(changes) : OptionalLong.empty();
     }
 
     /** How often a server has taken the place of another one. */

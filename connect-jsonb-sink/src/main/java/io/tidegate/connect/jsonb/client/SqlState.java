@@ -34,8 +34,6 @@ public final class SqlState {
     public static final String UNDEFINED_DATABASE = "3D000";
     public static final String SERIALIZATION_FAILURE = "40001";
     public static final String INSUFFICIENT_PRIVILEGE = "42501";
-    public static final String UNDEFINED_COLUMN = "42703";
-    public static final String UNDEFINED_OBJECT = "42704";
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String DUPLICATE_TABLE = "42P07";
 

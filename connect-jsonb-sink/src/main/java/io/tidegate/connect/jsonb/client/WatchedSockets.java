@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,28 +128,24 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     /**
-     * The server behind a connection is known.
+     * The server behind a connection has answered.
      *
      * @param change number of the latest change of the server
      */
-    static void identified(Connection connection, ServerIdentity server, long change) {
+    static void identified(Connection connection, long change) {
         WatchedSocket socket = BY_CONNECTION.get(connection);
         if (socket != null) {
-            socket.server = Optional.of(new Peer(server, change));
+            socket.change = OptionalLong.of(change);
         }
     }
 
     /**
-     * Closes every socket to this host that was opened to another server before this one appeared, even one in use. Does
-     * not wait.
+     * Closes every socket to this host whose server answered before this change, even one in use. Does not wait.
      *
-     * @param change number of the change with which this server appeared
+     * @param change number of the change with which the present server appeared
      */
-    void cutToFormer(HostSpec host, ServerIdentity server, long change) {
-        cut(socket -> socket.isTo(host)
-                && socket.server
-                        .filter(peer -> !peer.server().equals(server) && peer.change() < change)
-                        .isPresent());
+    void cutToFormer(HostSpec host, long change) {
+        cut(socket -> socket.isTo(host) && socket.change.orElse(change) < change);
     }
 
     private void cut(Predicate<WatchedSocket> which) {
@@ -189,12 +186,9 @@ final class WatchedSockets implements AutoCloseable {
         return since == NOT_NOW ? 0 : System.nanoTime() - since;
     }
 
-    /** The server at the other end, and the latest change of the server when that was learnt. */
-    private record Peer(ServerIdentity server, long change) {}
-
     private final class WatchedSocket extends Socket {
         private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
-        private volatile Optional<Peer> server = Optional.empty(); // written by the thread that connects
+        private volatile OptionalLong change = OptionalLong.empty(); // written by the thread that connects
         private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
         private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
 

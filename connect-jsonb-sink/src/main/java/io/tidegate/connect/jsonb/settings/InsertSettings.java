@@ -7,6 +7,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import java.util.List;
 import java.util.Optional;
@@ -96,6 +97,11 @@ public record InsertSettings(
         boolean isKept = mode.isUpdating() && (guard.isNone() || !row.keyMode().isRepeating());
         return new InsertSettings(
                 isKept ? InsertMode.IGNORE : mode, method, deletes, guard, skipsUnchanged && !isKept, true);
+    }
+
+    /** The columns by which a statement finds existing rows ({@code ON CONFLICT}); none if it looks for none. */
+    public List<Column> conflictKey(RowSettings row) {
+        return mode.isResolving() ? row.keyColumns() : List.of();
     }
 
     /** Settings that do not fit together, or do not fit these rows. */

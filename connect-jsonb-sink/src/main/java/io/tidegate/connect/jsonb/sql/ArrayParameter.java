@@ -8,8 +8,10 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.WireType;
 import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One field of all rows as an array parameter in binary form, written directly into the driver's buffer. Source of the
@@ -39,6 +41,23 @@ abstract class ArrayParameter extends BinaryParameter {
 
     static ArrayParameter of(RowField input, List<Document> rows, MetadataEncoder encoder) throws SQLException {
         return input.isText() ? texts(input, rows, encoder) : numbers(input, rows);
+    }
+
+    /** A table expression of one array for each field, each of them a parameter. */
+    static String table(List<RowField> inputs) {
+        return inputs.stream()
+                .map(input -> "?::" + input.wire().arrayCast())
+                .collect(Collectors.joining(", ", "unnest(", ")"));
+    }
+
+    /** Binds the parameters of {@link #table}, starting after parameter {@code bound}. */
+    static void bind(
+            PreparedStatement statement, int bound, List<RowField> inputs, List<Document> rows, MetadataEncoder encoder)
+            throws SQLException {
+        int parameter = bound;
+        for (RowField input : inputs) {
+            statement.setObject(++parameter, of(input, rows, encoder));
+        }
     }
 
     private static ArrayParameter texts(RowField input, List<Document> rows, MetadataEncoder encoder)

@@ -58,13 +58,12 @@ public final class CopyInsert {
                                 column.isPlain() && column.input().wire().copiesInto(shape.typeOf(column.name())));
     }
 
-    /** Sends the rows, and returns how many. */
-    int copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+    /** Sends the rows. */
+    void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
         boolean isDirect = connections.isDirect(connection);
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
             send(copy, shape, rows);
-            return rows.size();
         } catch (SQLException e) {
             throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
         }

@@ -120,7 +120,7 @@ public final class InsertStrategy {
 
     /** Most rows that one statement can take, however they are sent. */
     public int maxRows() {
-        return statement().maxRows();
+        return isValues() ? values.maxRows() : Integer.MAX_VALUE;
     }
 
     /**
@@ -136,14 +136,28 @@ public final class InsertStrategy {
         };
     }
 
-    /** Sends rows as COPY, and returns how many. */
-    public int copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
-        return copy.copy(connection, shape, rows);
+    /** Sends rows as COPY. */
+    public void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        copy.copy(connection, shape, rows);
     }
 
-    /** The way of all other rows. */
-    public RowInsert statement() {
-        return method == InsertMethod.VALUES || isPlain() ? values : unnest;
+    /**
+     * Adds the statement that writes rows to those that are sent together.
+     *
+     * @param shape of the table, as the server knows it
+     * @param rows at least one, at most {@link #maxRows}
+     * @param onConflict whether existing rows are treated as {@code insert.mode} says; otherwise they cause an error
+     */
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
+        if (isValues()) {
+            values.addTo(joint, shape, rows, onConflict);
+        } else {
+            unnest.addTo(joint, shape, rows, onConflict);
+        }
+    }
+
+    private boolean isValues() {
+        return method == InsertMethod.VALUES || isPlain();
     }
 
     private boolean canCopy(TableShape shape, boolean onConflict) {

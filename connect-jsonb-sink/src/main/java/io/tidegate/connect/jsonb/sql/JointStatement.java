@@ -22,10 +22,9 @@ public final class JointStatement {
      */
     public static final int MOST = 100;
 
-    private final List<String> texts = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
 
-    private record Part(int parameters, Binding binding) {}
+    private record Part(String text, int parameters, Binding binding) {}
 
     /** Binds the parameters of a statement, starting after parameter {@code bound}. */
     @FunctionalInterface
@@ -39,8 +38,7 @@ public final class JointStatement {
      * @param parameters the number of its parameters
      */
     void add(String text, int parameters, Binding binding) {
-        texts.add(requireNonNull(text, "text"));
-        parts.add(new Part(parameters, requireNonNull(binding, "binding")));
+        parts.add(new Part(requireNonNull(text, "text"), parameters, requireNonNull(binding, "binding")));
     }
 
     /**
@@ -50,8 +48,8 @@ public final class JointStatement {
      * @throws SQLException if the server would refuse one of them whatever its rows are, or cannot tell now
      */
     public void plan(Connection connection) throws SQLException {
-        String text = texts.stream()
-                .map(each -> "EXPLAIN " + each)
+        String text = parts.stream()
+                .map(part -> "EXPLAIN " + part.text())
                 .collect(Collectors.joining("; ", "SELECT pg_catalog.set_config('lock_timeout', '2s', true); ", ""));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
             int parameters = parts.stream().mapToInt(Part::parameters).sum();
@@ -59,6 +57,19 @@ public final class JointStatement {
                 statement.setNull(parameter, Types.OTHER);
             }
             boolean unused = statement.execute();
+        }
+    }
+
+    public String text() {
+        return parts.stream().map(Part::text).collect(Collectors.joining("; "));
+    }
+
+    /** Binds the parameters of {@link #text}, starting after parameter {@code bound}. */
+    public void bind(PreparedStatement statement, int bound) throws SQLException {
+        int before = bound;
+        for (Part part : parts) {
+            part.binding().bind(statement, before);
+            before += part.parameters();
         }
     }
 
@@ -74,12 +85,8 @@ public final class JointStatement {
      *     table makes other statements of them
      */
     public List<Integer> execute(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(String.join("; ", texts))) {
-            int bound = 0;
-            for (Part part : parts) {
-                part.binding().bind(statement, bound);
-                bound += part.parameters();
-            }
+        try (PreparedStatement statement = connection.prepareStatement(text())) {
+            bind(statement, 0);
             List<Integer> changed = new ArrayList<>();
             boolean isRows = statement.execute();
             while (isRows || statement.getUpdateCount() >= 0) {

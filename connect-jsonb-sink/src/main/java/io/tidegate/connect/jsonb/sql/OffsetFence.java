@@ -4,28 +4,27 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Fingerprint;
-import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.recovery.OffsetStore;
 import io.tidegate.connect.common.recovery.OwnedOffsets;
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Fences a lane's partitions in the offsets table. {@link OwnedOffsets} decides; the table executes. One lane uses it.
  */
 public final class OffsetFence {
-    /** The state of a statement whose generation is over: {@link OffsetTable#fenceExpressions} then divides by zero. */
+    /** The state of a statement whose generation is over: {@link OffsetTable#fence} then divides by zero. */
     public static final String LOST = SqlState.DIVISION_BY_ZERO;
 
     /** The same documents are written again, except those that are already written. */
     private static final String RETRY = SqlState.SERIALIZATION_FAILURE;
 
-    /** Number of parameters of {@link OffsetTable#fenceExpressions}. */
+    /** Number of parameters of {@link OffsetTable#fence}. */
     static final int PARAMETERS = 10;
 
     private final OffsetTable table;
@@ -45,25 +44,14 @@ public final class OffsetFence {
         return table.over(connection);
     }
 
-    /** Binds the first {@link #PARAMETERS} parameters of a statement that begins with the fence's expressions. */
-    void bind(PreparedStatement statement, List<Document> documents) throws SQLException {
-        Map<Progress, Document> last = OwnedOffsets.lastOfEach(documents);
-        Map<Progress, Fingerprint> prints = new LinkedHashMap<>();
-        last.forEach((progress, document) -> prints.put(progress, document.fingerprint()));
-        List<Progress> partitions = List.copyOf(last.keySet());
-        statement.setLong(1, table.transforms());
-        OffsetTable.bindMoves(
-                statement,
-                2,
-                partitions.stream()
-                        .map(each -> new OffsetStore.Move(
-                                each.partition(), owned.of(each), last.get(each).offset() + 1))
-                        .toList());
-        statement.setArray(7, OffsetTable.array(statement, "int8", partitions, each -> prints.get(each)
-                .timestamp()));
-        statement.setArray(8, OffsetTable.array(statement, "int8", partitions, each -> table.hashOf(prints.get(each))));
-        statement.setString(9, table.connector());
-        statement.setInt(10, partitions.size());
+    private void bind(PreparedStatement statement, int bound, List<Document> documents) throws SQLException {
+        List<OffsetStore.Move> moves = new ArrayList<>();
+        List<Fingerprint> records = new ArrayList<>();
+        OwnedOffsets.lastOfEach(documents).forEach((progress, last) -> {
+            moves.add(new OffsetStore.Move(progress.partition(), owned.of(progress), last.offset() + 1));
+            records.add(last.fingerprint());
+        });
+        Rows.bind(statement, bound, table.parametersOf(statement.getConnection(), moves, records));
     }
 
     /**
@@ -81,10 +69,7 @@ public final class OffsetFence {
 
     /** Adds {@link #move} as the first of the statements that are sent together. */
     public void addTo(JointStatement joint, List<Document> documents) {
-        joint.add(
-                table.fenceExpressions() + " SELECT held FROM fence",
-                PARAMETERS,
-                (statement, bound) -> bind(statement, documents));
+        joint.add(table.fence(), PARAMETERS, (statement, bound) -> bind(statement, bound, documents));
     }
 
     /**
@@ -97,9 +82,5 @@ public final class OffsetFence {
         return owned.isRefuted(over(connection))
                 ? new SQLException("the server's offsets are not what this task knew of them", RETRY, error)
                 : error;
-    }
-
-    String fenceExpressions() {
-        return table.fenceExpressions();
     }
 }

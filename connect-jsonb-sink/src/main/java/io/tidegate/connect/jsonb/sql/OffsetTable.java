@@ -5,20 +5,21 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.recovery.OffsetStore;
 import io.tidegate.connect.common.recovery.StoredOffset;
+import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -35,6 +36,10 @@ public final class OffsetTable {
             "o.topic, o.partition, o.next_offset, o.generation, o.record_offset, o.record_timestamp, o.record_hash,"
                     + " o.record_rules";
 
+    /** Only what a lane knows of the offsets moves them. */
+    private static final String AS_KNOWN = " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
+            + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
+
     private final String table;
     private final String connector;
     private final long transforms;
@@ -45,7 +50,7 @@ public final class OffsetTable {
      *
      * @param transforms hash of the connector's transforms, 0 without any; nothing of a record that went through others
      *     is compared
-     * @param isCreated whether the table, or a column of it, is created if it is missing
+     * @param isCreated whether the table is created if it is missing
      */
     public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
         this.table = requireNonNull(settings, "settings").offsetsTable().sql();
@@ -76,40 +81,48 @@ public final class OffsetTable {
 
         @Override
         public Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions) throws SQLException {
-            return entries(
-                    connection,
+            return stored(
                     "UPDATE " + table + " AS o SET generation = o.generation + 1 FROM unnest(?::text[], ?::int[])"
                             + " AS c(topic, partition) WHERE o.connector = ? AND o.topic = c.topic AND"
                             + " o.partition = c.partition RETURNING "
                             + COLUMNS,
-                    List.copyOf(partitions),
-                    Optional.empty());
+                    topics(connection, partitions),
+                    numbers(connection, partitions),
+                    connector);
         }
 
         @Override
         public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws SQLException {
-            return entries(connection, claimStatement(), List.copyOf(firstOffsets.keySet()), Optional.of(firstOffsets));
+            return stored(
+                    claimStatement(),
+                    connector,
+                    topics(connection, firstOffsets.keySet()),
+                    numbers(connection, firstOffsets.keySet()),
+                    array(connection, "int8", firstOffsets.keySet(), firstOffsets::get));
         }
 
         @Override
         public Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions) throws SQLException {
-            return entries(
-                    connection,
+            return stored(
                     "SELECT " + COLUMNS + " FROM " + table
                             + " AS o JOIN unnest(?::text[], ?::int[]) AS c(topic, partition)"
                             + " ON o.topic = c.topic AND o.partition = c.partition WHERE o.connector = ?",
-                    List.copyOf(partitions),
-                    Optional.empty());
+                    topics(connection, partitions),
+                    numbers(connection, partitions),
+                    connector);
+        }
+
+        private Map<TopicPartition, StoredOffset> stored(String sql, Object... parameters) throws SQLException {
+            return completed(connection, () -> Rows.of(connection, sql, OffsetTable.this::entry, parameters).stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
         }
 
         /** The records below them need no row. The last record stays as it was. */
         @Override
         public int raise(Collection<Move> moves) throws SQLException {
-            try (PreparedStatement statement = connection.prepareStatement(raiseStatement())) {
-                bindMoves(statement, 1, List.copyOf(moves));
-                statement.setString(6, connector);
-                return statement.executeUpdate();
-            }
+            List<Object> parameters = new ArrayList<>(parametersOf(connection, moves));
+            parameters.add(connector);
+            return Rows.changed(connection, raiseStatement(), parameters.toArray());
         }
     }
 
@@ -155,43 +168,10 @@ public final class OffsetTable {
         }
     }
 
-    private Map<TopicPartition, StoredOffset> entries(
-            Connection connection,
-            String sql,
-            List<TopicPartition> partitions,
-            Optional<Map<TopicPartition, Long>> firstOffsets)
-            throws SQLException {
-        return completed(connection, () -> read(connection, sql, partitions, firstOffsets));
-    }
-
-    private Map<TopicPartition, StoredOffset> read(
-            Connection connection,
-            String sql,
-            List<TopicPartition> partitions,
-            Optional<Map<TopicPartition, Long>> firstOffsets)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int parameter = firstOffsets.isPresent() ? 1 : 0;
-            statement.setArray(parameter + 1, array(statement, "text", partitions, TopicPartition::topic));
-            statement.setArray(parameter + 2, array(statement, "int4", partitions, TopicPartition::partition));
-            if (firstOffsets.isPresent()) {
-                statement.setArray(parameter + 3, array(statement, "int8", partitions, firstOffsets.get()::get));
-            }
-            statement.setString(firstOffsets.isPresent() ? 1 : 3, connector);
-            try (ResultSet rows = statement.executeQuery()) {
-                return entries(rows);
-            }
-        }
-    }
-
-    private Map<TopicPartition, StoredOffset> entries(ResultSet rows) throws SQLException {
-        Map<TopicPartition, StoredOffset> entries = new HashMap<>();
-        while (rows.next()) {
-            entries.put(
-                    new TopicPartition(rows.getString(1), rows.getInt(2)),
-                    new StoredOffset(rows.getLong(3), rows.getLong(4), fingerprint(rows)));
-        }
-        return entries;
+    private Map.Entry<TopicPartition, StoredOffset> entry(ResultSet row) throws SQLException {
+        return Map.entry(
+                new TopicPartition(row.getString(1), row.getInt(2)),
+                new StoredOffset(row.getLong(3), row.getLong(4), fingerprint(row)));
     }
 
     private Optional<Fingerprint> fingerprint(ResultSet rows) throws SQLException {
@@ -218,11 +198,10 @@ public final class OffsetTable {
      */
     public boolean set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
         try {
-            completed(connection, () -> {
+            return completed(connection, () -> {
                 setAll(connection, nextOffsets);
                 return true;
             });
-            return true;
         } catch (SQLException e) {
             if (SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
                 return false;
@@ -237,10 +216,10 @@ public final class OffsetTable {
      */
     private void setAll(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
         if (nextOffsets.isEmpty()) {
-            forgetAll(connection);
+            // Connect resets a connector and names the partitions for which Kafka's group has an offset: it has none.
+            int unused = Rows.changed(connection, "DELETE FROM " + table + " WHERE connector = ?", connector);
             return;
         }
-        List<TopicPartition> partitions = List.copyOf(nextOffsets.keySet());
         boolean isAnyForgotten = nextOffsets.values().stream().anyMatch(Optional::isEmpty);
         String sql = "WITH given AS (SELECT ?::text AS connector, u.* FROM unnest(?::text[], ?::int[], ?::bigint[])"
                 + " AS u(topic, partition, next_offset))"
@@ -253,84 +232,79 @@ public final class OffsetTable {
                 + " WHERE g.next_offset IS NOT NULL ON CONFLICT (connector, topic, partition) DO UPDATE SET"
                 + " generation = o.generation + 1, next_offset = EXCLUDED.next_offset, "
                 + String.join(" = NULL, ", RECORD_COLUMNS) + " = NULL";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, connector);
-            statement.setArray(2, array(statement, "text", partitions, TopicPartition::topic));
-            statement.setArray(3, array(statement, "int4", partitions, TopicPartition::partition));
-            statement.setArray(4, array(statement, "int8", partitions, each -> nextOffsets
-                    .get(each)
-                    .orElse(null)));
-            statement.executeUpdate();
-        }
-    }
-
-    /** Connect resets a connector and names the partitions for which Kafka's group has an offset: it has none. */
-    private void forgetAll(Connection connection) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("DELETE FROM " + table + " WHERE connector = ?")) {
-            statement.setString(1, connector);
-            statement.executeUpdate();
-        }
+        int unused = Rows.changed(
+                connection,
+                sql,
+                connector,
+                topics(connection, nextOffsets.keySet()),
+                numbers(connection, nextOffsets.keySet()),
+                array(connection, "int8", nextOffsets.keySet(), each -> nextOffsets
+                        .get(each)
+                        .orElse(null)));
     }
 
     /**
-     * The start of a statement that moves the offsets of some partitions. After a comma, more common table expressions
-     * may follow. {@code fence.held} is 1. If a generation is over, or an offset has moved meanwhile, the statement
-     * fails with a division by zero ({@link OffsetFence#LOST}) and neither moves nor writes anything. Its parameters
-     * come first: see {@link OffsetFence#bind}.
+     * The statement that moves the offsets of some partitions. If a generation is over, or an offset has moved meanwhile,
+     * it fails with a division by zero ({@link OffsetFence#LOST}), and so do the statements that are sent with it.
      */
-    String fenceExpressions() {
+    String fence() {
         return "WITH moved AS (UPDATE " + table + " AS o SET next_offset = m.next_offset,"
                 + " record_offset = m.next_offset - 1, record_timestamp = m.record_timestamp,"
                 + " record_hash = m.record_hash, record_rules = ?"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])"
                 + " AS m(topic, partition, next_offset, present_offset, generation, record_timestamp, record_hash)"
-                + " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
-                + " AND o.generation = m.generation AND o.next_offset = m.present_offset RETURNING 1),"
-                + " fence AS (SELECT 1 / (count(*) = ?)::int AS held FROM moved)";
+                + AS_KNOWN + " RETURNING 1)"
+                + " SELECT 1 / (count(*) = ?)::int FROM moved";
     }
 
-    /**
-     * Binds which partitions move, where to, and what is known of them. These are five arrays, starting at the
-     * parameter {@code first}.
-     */
-    static void bindMoves(PreparedStatement statement, int first, List<OffsetStore.Move> moves) throws SQLException {
-        statement.setArray(
-                first, array(statement, "text", moves, move -> move.partition().topic()));
-        statement.setArray(first + 1, array(statement, "int4", moves, move -> move.partition()
-                .partition()));
-        statement.setArray(first + 2, array(statement, "int8", moves, OffsetStore.Move::nextOffset));
-        statement.setArray(first + 3, array(statement, "int8", moves, move -> move.present()
-                .nextOffset()));
-        statement.setArray(first + 4, array(statement, "int8", moves, move -> move.present()
-                .generation()));
-    }
-
-    static <T> Array array(PreparedStatement statement, String type, List<T> rows, Function<T, ?> field)
+    /** The parameters of {@link #fence}. The records are the last ones that are written, in the order of the moves. */
+    Object[] parametersOf(Connection connection, List<OffsetStore.Move> moves, List<Fingerprint> records)
             throws SQLException {
-        return statement
-                .getConnection()
-                .createArrayOf(type, rows.stream().map(field).toArray());
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(transforms);
+        parameters.addAll(parametersOf(connection, moves));
+        parameters.add(array(connection, "int8", records, Fingerprint::timestamp));
+        parameters.add(array(connection, "int8", records, this::hashOf));
+        parameters.add(connector);
+        parameters.add(moves.size());
+        return parameters.toArray();
+    }
+
+    /** Which partitions move, where to, and what is known of them: five arrays. */
+    private static List<Array> parametersOf(Connection connection, Collection<OffsetStore.Move> moves)
+            throws SQLException {
+        List<TopicPartition> partitions =
+                moves.stream().map(OffsetStore.Move::partition).toList();
+        return List.of(
+                topics(connection, partitions),
+                numbers(connection, partitions),
+                array(connection, "int8", moves, OffsetStore.Move::nextOffset),
+                array(connection, "int8", moves, move -> move.present().nextOffset()),
+                array(connection, "int8", moves, move -> move.present().generation()));
+    }
+
+    private static Array topics(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
+        return array(connection, "text", partitions, TopicPartition::topic);
+    }
+
+    private static Array numbers(Connection connection, Collection<TopicPartition> partitions) throws SQLException {
+        return array(connection, "int4", partitions, TopicPartition::partition);
+    }
+
+    private static <T> Array array(Connection connection, String type, Collection<T> rows, Function<T, ?> field)
+            throws SQLException {
+        return connection.createArrayOf(type, rows.stream().map(field).toArray());
     }
 
     private String raiseStatement() {
         return "UPDATE " + table + " AS o SET next_offset = m.next_offset"
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[])"
                 + " AS m(topic, partition, next_offset, present_offset, generation)"
-                + " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
-                + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
-    }
-
-    String connector() {
-        return connector;
-    }
-
-    long transforms() {
-        return transforms;
+                + AS_KNOWN;
     }
 
     /** The hash of a record's value, or null if a transform may have made the value. */
-    Long hashOf(Fingerprint record) {
+    private Long hashOf(Fingerprint record) {
         return transforms == 0 && record.hash().isPresent() ? record.hash().getAsLong() : null;
     }
 }

@@ -8,12 +8,8 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Deletes the rows with some keys in one statement. Its text does not depend on their number. */
@@ -44,16 +40,13 @@ public final class RowDelete {
         return guard.isOffset() ? Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET) : Stream.empty();
     }
 
-    public void delete(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
-        JointStatement alone = new JointStatement();
-        addTo(alone, shape, rows);
-        alone.execute(connection);
-    }
-
-    /** Adds the same statement to those that are sent together. */
+    /** Adds the statement that deletes the rows to those that are sent together. */
     public void addTo(JointStatement joint, TableShape shape, List<Document> rows) {
         if (shape.isChecked()) {
-            joint.add(text(shape), inputs.size(), (statement, bound) -> bind(statement, bound, rows));
+            joint.add(
+                    text(shape),
+                    inputs.size(),
+                    (statement, bound) -> ArrayParameter.bind(statement, bound, inputs, rows, encoder));
             return;
         }
         String keys = values.table(rows.size(), input -> input.wire().type());
@@ -63,21 +56,9 @@ public final class RowDelete {
                 (statement, bound) -> values.bind(statement, bound, rows, input -> false));
     }
 
-    /** Binds the parameters of {@link #text}, starting after parameter {@code bound}. */
-    public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
-        int parameter = bound;
-        for (RowField input : inputs) {
-            statement.setObject(++parameter, ArrayParameter.of(input, rows, encoder));
-        }
-    }
-
     /** The statement that takes the keys as arrays. */
-    public String text(TableShape shape) {
-        return text(
-                shape,
-                inputs.stream()
-                        .map(input -> "?::" + input.wire().arrayCast())
-                        .collect(Collectors.joining(", ", "unnest(", ")")));
+    String text(TableShape shape) {
+        return text(shape, ArrayParameter.table(inputs));
     }
 
     private String text(TableShape shape, String keys) {

@@ -29,14 +29,12 @@ public final class RowSketch {
     private static final String NULL = "NULL";
 
     private final RowSettings row;
-    private final boolean isResolving;
     private final RowSql sql;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
 
     public RowSketch(RowSettings row, InsertSettings insert) {
         this.row = requireNonNull(row, "row");
-        this.isResolving = insert.mode().isResolving();
         this.sql = new RowSql(row, insert);
         this.inserts = new UnnestInsert(sql);
         this.deletes = new RowDelete(row, insert.guard());
@@ -100,7 +98,7 @@ public final class RowSketch {
     }
 
     private String statement(Document document, TableShape shape) {
-        return document.isDelete() ? deletes.text(shape) : inserts.text(shape, isResolving, Optional.empty());
+        return document.isDelete() ? deletes.text(shape) : inserts.text(shape, sql.isResolving());
     }
 
     /** What is sent for a plain column; for another, what the server computes. */

@@ -48,9 +48,14 @@ public final class RowSql {
                         + shape.typeOf(column.name()) + ", which silently truncates longer values; make it text");
     }
 
+    /** Whether existing rows are treated as {@code insert.mode} says. */
+    public boolean isResolving() {
+        return insert.mode().isResolving();
+    }
+
     /** Whether a statement is right only as long as the table has the index of its key, so that it checks that. */
     boolean needsIndex(boolean onConflict) {
-        return onConflict != insert.mode().isResolving();
+        return onConflict != isResolving();
     }
 
     /** Makes an encoder for a record's key and headers. One lane uses it. */
@@ -101,17 +106,15 @@ public final class RowSql {
      * because the type decides how a value is sent and computed.
      *
      * @param rows such as {@code unnest(...)}
-     * @param fence expressions that come first, see {@link OffsetFence}
      * @param onConflict whether existing rows are treated as {@code insert.mode} says
      */
-    String insertFrom(TableShape shape, String rows, Optional<String> fence, boolean onConflict) {
-        if (onConflict && !insert.mode().isResolving()) {
+    String insertFrom(TableShape shape, String rows, boolean onConflict) {
+        if (onConflict && !isResolving()) {
             return insertInto(shape.table()) + selectUnstored(shape, rows) + " AND " + shape.isUnaltered(columns, true);
         }
-        return fence.map(expressions -> expressions + ' ').orElse("")
-                + insertInto(shape.table())
+        return insertInto(shape.table())
                 + selectFrom(shape, rows)
-                + (fence.isPresent() ? ", fence WHERE fence.held = 1 AND " : " WHERE ")
+                + " WHERE "
                 + shape.isUnaltered(columns, needsIndex(onConflict))
                 + (onConflict ? conflictClause(shape) : "");
     }

@@ -6,7 +6,7 @@ import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
-import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import java.sql.Connection;
@@ -26,11 +26,12 @@ public final class TableCreation {
     private static final Set<String> MADE_MEANWHILE = Set.of(SqlState.DUPLICATE_TABLE, SqlState.UNIQUE_VIOLATION);
 
     private final RowSettings row;
-    private final InsertMode mode;
+    private final List<Column> key;
 
-    public TableCreation(RowSettings row, InsertMode mode) {
+    /** Of tables for such rows, with a primary key where statements need one. */
+    public TableCreation(RowSettings row, InsertSettings insert) {
         this.row = requireNonNull(row, "row");
-        this.mode = requireNonNull(mode, "mode");
+        this.key = insert.conflictKey(row);
     }
 
     /** Creates the table. Its documents are compressed with LZ4 if the server has it. */
@@ -83,7 +84,6 @@ public final class TableCreation {
     }
 
     private String ddl(String table, String compression) {
-        List<Column> key = mode.isResolving() ? row.keyColumns() : List.of();
         String columns = row.columns().stream()
                 .map(column -> column.quoted()
                         + ' '

@@ -9,7 +9,6 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
-import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.sql.RowSketch;
 import io.tidegate.connect.jsonb.sql.TableShape;
@@ -19,7 +18,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +40,7 @@ public final class PostgresTrial implements TrialWriter {
     private final AbortableConnection attempt;
     private final WriterSettings settings;
     private final RowSketch sketch;
-    private final List<String> keyColumns;
     private final boolean isExactlyOnce;
-    private final Map<String, TableShape> shapes = new HashMap<>();
     private Optional<Connection> transaction = Optional.empty(); // empty before the first use
     private Optional<SessionWriter> writer = Optional.empty(); // over the transaction
 
@@ -59,7 +55,6 @@ public final class PostgresTrial implements TrialWriter {
         this.pool = new PoolLease(connection);
         this.attempt = new AbortableConnection(pool);
         this.sketch = new RowSketch(settings.row(), settings.insert());
-        this.keyColumns = settings.row().keyColumns().stream().map(Column::name).toList();
         this.isExactlyOnce = isExactlyOnce;
     }
 
@@ -99,11 +94,7 @@ public final class PostgresTrial implements TrialWriter {
     public Map<String, Object> describe(Document document) {
         try {
             Connection connection = transaction();
-            TableShape shape = shapes.get(document.destination());
-            if (shape == null) {
-                shape = TableShape.of(connection, document.destination(), keyColumns);
-                shapes.put(document.destination(), shape);
-            }
+            TableShape shape = writer.orElseThrow().shapeOf(document.destination());
             return shape.exists() ? sketch.of(document, shape, connection) : sketch.of(document);
         } catch (SQLException e) {
             return sketch.of(document);

@@ -21,16 +21,13 @@ final class BatchCut {
     BatchCut(RowSettings row, InsertSettings insert, boolean isExactlyOnce, KnownTables tables, ConflictPlan plan) {
         this.tables = requireNonNull(tables, "tables");
         this.plan = requireNonNull(plan, "plan");
-        this.keys = keysOf(row, insert, isExactlyOnce);
-        this.keyOrder = insert.mode().isResolving() && row.keyMode().isRepeating()
+        this.keys = plan.isUpdating() ? keysOf(row, insert, isExactlyOnce) : RowGroup.Keys.ANY;
+        this.keyOrder = plan.isResolving() && row.keyMode().isRepeating()
                 ? Optional.of(new KeyOrder(row.keyColumns()))
                 : Optional.empty();
     }
 
     private static RowGroup.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
-        if (!insert.mode().isUpdating()) {
-            return RowGroup.Keys.ANY;
-        }
         boolean areUnique = !row.keyMode().isRepeating() || insert.lastWriteWins(isExactlyOnce);
         return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
     }

@@ -23,6 +23,16 @@ final class ConflictPlan {
         this.strategy = requireNonNull(strategy, "strategy");
     }
 
+    /** Whether an existing row is handled as {@code insert.mode} says, and is not the new row's fault. */
+    boolean isResolving() {
+        return mode.isResolving();
+    }
+
+    /** Whether a statement may change an existing row, and so takes no two rows with one key. */
+    boolean isUpdating() {
+        return mode.isUpdating();
+    }
+
     /** Most rows of a statement. */
     int maxRows() {
         return strategy.maxRows();

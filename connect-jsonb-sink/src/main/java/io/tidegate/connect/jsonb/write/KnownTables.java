@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
-import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.Privilege;
 import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
@@ -17,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last. A table that is forgotten is
@@ -26,7 +26,7 @@ final class KnownTables {
     /** About 2 KB each. Records may name any number of tables. */
     static final int MOST = 4_096;
 
-    private final InsertMode mode;
+    private final Set<Privilege> toInsert;
     private final List<String> keyColumns;
     private final RowSql sql;
     private final Optional<TableCreation> creation;
@@ -43,8 +43,8 @@ final class KnownTables {
      * @param isExactlyOnce whether statements also move offsets; a plain insert then meets no row of an earlier attempt
      */
     KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, boolean isExactlyOnce) {
-        this.mode = settings.insert().mode();
-        this.keyColumns = isExactlyOnce && !mode.isResolving() ? List.of() : sql.identifying();
+        this.toInsert = settings.insert().mode().privileges();
+        this.keyColumns = isExactlyOnce && !sql.isResolving() ? List.of() : sql.identifying();
         this.sql = requireNonNull(sql, "sql");
         this.creation = settings.creation();
         this.strategy = requireNonNull(strategy, "strategy");
@@ -118,8 +118,7 @@ final class KnownTables {
      * or a trigger.
      */
     boolean isWritable(Connection connection, RowGroup group) throws SQLException {
-        return TableShape.isGranted(
-                connection, group.table(), group.isDelete() ? Privilege.TO_DELETE : mode.privileges());
+        return TableShape.isGranted(connection, group.table(), group.isDelete() ? Privilege.TO_DELETE : toInsert);
     }
 
     /** Whether a group failed at a table that has changed since it was looked up. If so, it is looked up again. */

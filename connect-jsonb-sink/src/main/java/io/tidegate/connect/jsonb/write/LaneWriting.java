@@ -1,7 +1,5 @@
 package io.tidegate.connect.jsonb.write;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.RowDelete;
@@ -11,31 +9,19 @@ import io.tidegate.connect.jsonb.sql.UnnestInsert;
 /** What a lane writes with, put together once. One lane uses it. */
 record LaneWriting(
         KnownTables tables, InsertStrategy strategy, BatchCut cut, RowGroupWriter groups, BatchFailures failures) {
-    LaneWriting {
-        requireNonNull(tables, "tables");
-        requireNonNull(strategy, "strategy");
-        requireNonNull(cut, "cut");
-        requireNonNull(groups, "groups");
-        requireNonNull(failures, "failures");
-    }
-
     static LaneWriting of(WriterSettings settings, boolean isExactlyOnce, AbortableConnection attempt) {
         RowSql sql = new RowSql(settings.row(), settings.insert());
         RowDelete deletes = new RowDelete(settings.row(), settings.insert().guard());
         InsertStrategy strategy = new InsertStrategy(settings.insert().method(), sql, settings.dialect());
         KnownTables tables = new KnownTables(settings, sql, strategy, isExactlyOnce);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);
-        PoisonRowFinder poison = new PoisonRowFinder(
-                settings.row().valueColumn(),
-                new UnnestInsert(sql),
-                settings.insert().mode().isResolving(),
-                deletes,
-                settings.overrides());
+        PoisonRowFinder poison =
+                new PoisonRowFinder(settings.row().valueColumn(), new UnnestInsert(sql), deletes, settings.overrides());
         return new LaneWriting(
                 tables,
                 strategy,
                 new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, plan),
-                new RowGroupWriter(settings.insert().mode(), isExactlyOnce, tables, strategy, plan, deletes),
+                new RowGroupWriter(tables, strategy, plan, deletes),
                 new BatchFailures(
                         attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), isExactlyOnce));
     }

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
@@ -16,7 +17,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +31,10 @@ final class PoisonRowFinder {
     private final String valueColumn;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
-    private final boolean onConflict;
     private final ErrorOverrides overrides;
 
-    /**
-     * For the rows of one lane.
-     *
-     * @param onConflict whether existing rows are treated as {@code insert.mode} says
-     */
-    PoisonRowFinder(
-            String valueColumn, UnnestInsert inserts, boolean onConflict, RowDelete deletes, ErrorOverrides overrides) {
-        this.onConflict = onConflict;
+    /** For the rows of one lane. */
+    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes, ErrorOverrides overrides) {
         this.overrides = requireNonNull(overrides, "overrides");
         this.valueColumn = requireNonNull(valueColumn, "valueColumn");
         this.inserts = requireNonNull(inserts, "inserts");
@@ -69,7 +62,10 @@ final class PoisonRowFinder {
      */
     List<Refusal> confirmed(RowGroup group, Connection connection, TableShape shape) throws SQLException {
         return confirmed(
-                group, connection, shape, onConflict || shape.keyIndex().isPresent());
+                group,
+                connection,
+                shape,
+                inserts.isResolving() || shape.keyIndex().isPresent());
     }
 
     private List<Refusal> confirmed(RowGroup group, Connection connection, TableShape shape, boolean resolves)
@@ -77,7 +73,7 @@ final class PoisonRowFinder {
         try {
             return tried(group, connection, shape, resolves);
         } catch (SQLException e) {
-            if (resolves && !onConflict && SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            if (resolves && !inserts.isResolving() && SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 return confirmed(group, connection, shape, false); // the role may only insert
             }
             if (PostgresFailures.isAborted(e) || TableShape.saysAltered(e)) {
@@ -115,20 +111,13 @@ final class PoisonRowFinder {
     private List<Refusal> tried(RowGroup group, Connection connection, TableShape shape, boolean resolves)
             throws SQLException {
         List<Document> rows = group.documents();
-        List<TrialInsert.Culprit> culprits = group.isDelete()
-                ? TrialInsert.culprits(
-                        connection,
-                        deletes.text(shape),
-                        rows.size(),
-                        (trial, bound) -> deletes.bind(trial, bound, rows),
-                        overrides)
-                : TrialInsert.culprits(
-                        connection,
-                        inserts.text(shape, resolves, Optional.empty()),
-                        rows.size(),
-                        (trial, bound) -> inserts.bind(trial, bound, rows),
-                        overrides);
-        return culprits.stream()
+        JointStatement statement = new JointStatement();
+        if (group.isDelete()) {
+            deletes.addTo(statement, shape, rows);
+        } else {
+            inserts.addTo(statement, shape, rows, resolves);
+        }
+        return TrialInsert.culprits(connection, statement, rows.size(), overrides).stream()
                 .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))
                 .toList();
     }

@@ -24,8 +24,7 @@ import java.util.Optional;
  * share few. Only the lane's thread uses it, except for {@link #abort()}.
  */
 public final class PostgresWriter implements BatchWriter {
-    private final RowGroupWriter groups;
-    private final BatchFailures failures;
+    private final LaneWriting lane;
     private final BatchWrite batches;
     private final AbortableConnection attempt;
     private final Optional<ServerOffsets> offsets;
@@ -36,10 +35,8 @@ public final class PostgresWriter implements BatchWriter {
     public PostgresWriter(PoolLease pool, WriterSettings settings, Optional<OffsetFence> fence) {
         this.attempt = new AbortableConnection(pool);
         this.offsets = fence.map(Offsets::new);
-        LaneWriting lane = LaneWriting.of(settings, fence.isPresent(), attempt);
-        this.groups = lane.groups();
-        this.failures = lane.failures();
-        this.batches = fence.isPresent() ? new ExactlyOnceWrite(lane, fence.get()) : new AtLeastOnceWrite(lane);
+        this.lane = LaneWriting.of(settings, fence.isPresent(), attempt);
+        this.batches = new BatchWrite(lane, fence);
     }
 
     @Override
@@ -51,7 +48,7 @@ public final class PostgresWriter implements BatchWriter {
         } catch (WriteException e) {
             throw ofRows.judge(e);
         } catch (SQLException e) {
-            throw ofRows.judge(failures.withoutRows(e, documents));
+            throw ofRows.judge(lane.failures().withoutRows(e, documents));
         } finally {
             attempt.end();
         }
@@ -59,7 +56,7 @@ public final class PostgresWriter implements BatchWriter {
 
     @Override
     public long kept() {
-        return groups.kept();
+        return lane.groups().kept();
     }
 
     @Override
@@ -111,7 +108,7 @@ public final class PostgresWriter implements BatchWriter {
                 ofOffsets.passed();
                 return answer;
             } catch (SQLException e) {
-                throw ofOffsets.judge(failures.ofOffsets(e));
+                throw ofOffsets.judge(lane.failures().ofOffsets(e));
             } finally {
                 attempt.end();
             }

@@ -3,7 +3,6 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.client.SqlState;
-import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
@@ -11,31 +10,20 @@ import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.write.KnownTables.Known;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Writes groups, each as one statement, in the way that fits its table. One lane uses it. */
 final class RowGroupWriter {
-    private final InsertMode mode;
-    private final boolean isExactlyOnce;
     private final KnownTables tables;
     private final InsertStrategy strategy;
     private final ConflictPlan plan;
     private final RowDelete deletes;
     private final LongAdder kept = new LongAdder(); // rows that met an existing row, which stayed
 
-    RowGroupWriter(
-            InsertMode mode,
-            boolean isExactlyOnce,
-            KnownTables tables,
-            InsertStrategy strategy,
-            ConflictPlan plan,
-            RowDelete deletes) {
-        this.mode = requireNonNull(mode, "mode");
-        this.isExactlyOnce = isExactlyOnce;
+    RowGroupWriter(KnownTables tables, InsertStrategy strategy, ConflictPlan plan, RowDelete deletes) {
         this.tables = requireNonNull(tables, "tables");
         this.strategy = requireNonNull(strategy, "strategy");
         this.plan = requireNonNull(plan, "plan");
@@ -48,31 +36,29 @@ final class RowGroupWriter {
     }
 
     /**
-     * Writes or deletes the rows of a group.
+     * Writes or deletes the rows of a group in one round trip and one commit.
      *
-     * @param moving moves the offsets in the same statement; empty if nothing does, or an earlier statement of a
-     *     transaction does, which then only copies
+     * @param fence moves the offsets together with the rows; empty if nothing does
      */
-    void write(Connection connection, RowGroup group, Optional<OffsetFence> moving) throws RowGroupException {
+    void write(Connection connection, RowGroup group, Optional<OffsetFence> fence) throws RowGroupException {
         Known table = tables.lookUp(connection, group);
         if (group.isDelete()) {
-            delete(connection, table, group);
+            send(connection, table, group, false, fence);
             return;
         }
         boolean isPlain = plan.isPlain(table);
         try {
-            insert(connection, table, group, !isPlain, moving);
+            send(connection, table, group, !isPlain, fence);
             table.forecast().written();
         } catch (RowGroupException e) {
-            boolean isInTransaction = isExactlyOnce && moving.isEmpty(); // which the error has ended
-            if (isInTransaction || !isDuplicate(e)) {
+            if (!isDuplicate(e)) {
                 throw e;
             }
-            if (!mode.isResolving()) {
-                insertUnstored(connection, table, group, e);
-                return;
+            if (plan.isResolving()) {
+                resolve(connection, table, group, isPlain, fence);
+            } else {
+                insertUnstored(connection, table, group, e, fence);
             }
-            resolve(connection, table, group, isPlain, moving);
         }
     }
 
@@ -85,10 +71,10 @@ final class RowGroupWriter {
      * fault of no row, so a statement that resolves conflicts is sent once more.
      */
     private void resolve(
-            Connection connection, Known table, RowGroup group, boolean isFirst, Optional<OffsetFence> moving)
+            Connection connection, Known table, RowGroup group, boolean isFirst, Optional<OffsetFence> fence)
             throws RowGroupException {
         try {
-            insert(connection, table, group, true, moving);
+            send(connection, table, group, true, fence);
             if (isFirst) {
                 table.forecast().missed();
             }
@@ -96,85 +82,106 @@ final class RowGroupWriter {
             if (!isFirst || !isDuplicate(e)) {
                 throw e;
             }
-            resolve(connection, table, group, false, moving);
+            resolve(connection, table, group, false, fence);
         }
     }
 
     /**
      * Writes those of the rows that are not stored yet: the answer to an earlier attempt may have been lost. Rows that
-     * differ from what is stored under their key are at fault, as before. So are all where no index tells rows by their
-     * key: each look would read the whole table, and a row that is stored may leave room for an equal one. So are all
-     * with exactly once, where the offsets tell what is stored.
+     * differ from what is stored under their key are at fault, as before. So are all where {@link KnownTables} looks for
+     * no index that tells rows by their key: each look would read the whole table, and a row that is stored may leave
+     * room for an equal one.
      */
-    private void insertUnstored(Connection connection, Known table, RowGroup group, RowGroupException duplicate)
+    private void insertUnstored(
+            Connection connection,
+            Known table,
+            RowGroup group,
+            RowGroupException duplicate,
+            Optional<OffsetFence> fence)
             throws RowGroupException {
-        if (isExactlyOnce || table.shape().keyIndex().isEmpty()) {
+        if (table.shape().keyIndex().isEmpty()) {
             throw duplicate;
         }
         try {
-            insert(connection, table, group, true, Optional.empty());
+            send(connection, table, group, true, fence);
         } catch (RowGroupException e) {
             throw SqlState.INSUFFICIENT_PRIVILEGE.equals(e.error().getSQLState()) ? duplicate : e;
         }
     }
 
-    private void delete(Connection connection, Known table, RowGroup group) throws RowGroupException {
+    private void send(
+            Connection connection, Known table, RowGroup group, boolean onConflict, Optional<OffsetFence> fence)
+            throws RowGroupException {
+        if (fence.isEmpty() && !group.isDelete() && strategy.copies(table.shape(), group.documents(), onConflict)) {
+            copy(connection, table, group);
+            return;
+        }
+        JointStatement statements = new JointStatement();
+        fence.ifPresent(moving -> moving.addTo(statements, group.documents()));
         try {
-            deletes.delete(connection, table.shape(), group.documents());
+            send(connection, List.of(addTo(statements, table, group, onConflict)), statements);
         } catch (SQLException e) {
-            throw new RowGroupException(group, "delete", strategy.explain(table.shape(), false, e));
+            String statement = group.isDelete() ? "delete" : onConflict ? "insert on conflict" : "insert";
+            throw new RowGroupException(group, statement, strategy.explain(table.shape(), false, e));
         }
     }
 
-    private void insert(
-            Connection connection, Known table, RowGroup group, boolean onConflict, Optional<OffsetFence> moving)
-            throws RowGroupException {
-        boolean isCopied = moving.isEmpty() && strategy.copies(table.shape(), group.documents(), onConflict);
+    /** Only copies the rows of a group, which {@link ConflictPlan#copies} allows. A transaction may be open. */
+    void copy(Connection connection, RowGroup group) throws RowGroupException {
+        copy(connection, tables.lookUp(connection, group), group);
+    }
+
+    private void copy(Connection connection, Known table, RowGroup group) throws RowGroupException {
         try {
-            int changed = isCopied
-                    ? strategy.copy(connection, table.shape(), group.documents())
-                    : strategy.statement().insert(connection, table.shape(), group.documents(), onConflict, moving);
-            kept.add(onConflict ? group.documents().size() - changed : 0);
-            strategy.taken(table.shape(), isCopied);
+            strategy.copy(connection, table.shape(), group.documents());
+            strategy.taken(table.shape(), true);
         } catch (SQLException e) {
-            String statement = isCopied ? "copy" : onConflict ? "insert on conflict" : "insert";
-            throw new RowGroupException(group, statement, strategy.explain(table.shape(), isCopied, e));
+            throw new RowGroupException(group, "copy", strategy.explain(table.shape(), true, e));
         }
     }
 
     /**
      * Writes or deletes the rows of groups in one round trip and one commit. An error names none of the groups.
      *
-     * @param joint receives their statements, after those that it already has
+     * @param statements receive theirs, after those that are there
      */
-    void writeJointly(Connection connection, List<RowGroup> groups, JointStatement joint) throws SQLException {
-        Map<Integer, Integer> resolving = new HashMap<>(); // rows by the place of their statement
+    void writeJointly(Connection connection, List<RowGroup> groups, JointStatement statements) throws SQLException {
+        List<Added> added = new ArrayList<>();
         for (RowGroup group : groups) {
             Known table = tables.known(connection, group.table());
-            if (group.isDelete()) {
-                deletes.addTo(joint, table.shape(), group.documents());
-                continue;
-            }
-            boolean onConflict = !plan.isPlainAmongOthers(table);
-            if (onConflict) {
-                resolving.put(joint.size(), group.documents().size());
-            }
-            strategy.statement().addTo(joint, table.shape(), group.documents(), onConflict);
+            added.add(addTo(statements, table, group, !group.isDelete() && !plan.isPlainAmongOthers(table)));
         }
-        List<Integer> changed = joint.execute(connection);
-        for (RowGroup group : groups) {
-            if (!group.isDelete()) {
-                strategy.taken(tables.known(connection, group.table()).shape(), false);
+        send(connection, added, statements);
+        added.stream()
+                .filter(each -> !each.group().isDelete() && !each.onConflict())
+                .forEach(each -> each.table().forecast().written());
+    }
+
+    /**
+     * A group whose statement is one of several.
+     *
+     * @param place of the statement
+     */
+    private record Added(Known table, RowGroup group, boolean onConflict, int place) {}
+
+    private Added addTo(JointStatement statements, Known table, RowGroup group, boolean onConflict) {
+        Added added = new Added(table, group, onConflict, statements.size());
+        if (group.isDelete()) {
+            deletes.addTo(statements, table.shape(), group.documents());
+        } else {
+            strategy.addTo(statements, table.shape(), group.documents(), onConflict);
+        }
+        return added;
+    }
+
+    private void send(Connection connection, List<Added> added, JointStatement statements) throws SQLException {
+        List<Integer> changed = statements.execute(connection);
+        for (Added each : added) {
+            if (each.onConflict() && !changed.isEmpty()) {
+                kept.add(each.group().documents().size() - changed.get(each.place()));
             }
-        }
-        if (!changed.isEmpty()) {
-            resolving.forEach((place, rows) -> kept.add(rows - changed.get(place)));
-        }
-        if (!mode.isUpdating() && !isExactlyOnce) {
-            for (RowGroup group : groups) {
-                if (!group.isDelete()) {
-                    tables.known(connection, group.table()).forecast().written();
-                }
+            if (!each.group().isDelete()) {
+                strategy.taken(each.table().shape(), false);
             }
         }
     }

@@ -13,7 +13,9 @@ import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,7 +25,7 @@ import java.util.Optional;
  */
 public final class SessionWriter implements BatchWriter {
     private final Connection session;
-    private final AtLeastOnceWrite batches;
+    private final LaneWriting lane;
 
     /**
      * Makes the writer of a session.
@@ -32,7 +34,7 @@ public final class SessionWriter implements BatchWriter {
      */
     public SessionWriter(PoolLease pool, Connection session, WriterSettings settings) {
         this.session = requireNonNull(session, "session");
-        this.batches = new AtLeastOnceWrite(LaneWriting.of(settings, false, new AbortableConnection(pool)));
+        this.lane = LaneWriting.of(settings, false, new AbortableConnection(pool));
     }
 
     /** Makes the writer of a session in autocommit mode for a table that exists and that no other session sees. */
@@ -51,7 +53,16 @@ public final class SessionWriter implements BatchWriter {
 
     @Override
     public List<Refusal> write(List<Document> documents) throws WriteException {
-        return batches.write(session, documents);
+        try {
+            return new BatchWrite(lane, Optional.empty()).write(session, documents);
+        } catch (SQLException e) {
+            throw lane.failures().withoutRows(e, documents);
+        }
+    }
+
+    /** What the writer knows of a table, which it creates as for a batch. */
+    public TableShape shapeOf(String table) throws SQLException {
+        return lane.tables().known(session, table).shape();
     }
 
     @Override

@@ -5,8 +5,8 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.TableShape;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -86,12 +86,6 @@ final class TrialInsert {
 
     private TrialInsert() {}
 
-    /** Binds the arrays of a statement, starting after parameter {@code bound}. */
-    @FunctionalInterface
-    interface Binding {
-        void bind(PreparedStatement statement, int bound) throws SQLException;
-    }
-
     /**
      * A row that the server would refuse.
      *
@@ -106,19 +100,20 @@ final class TrialInsert {
     /**
      * Finds the rows that the server would refuse one by one. Nothing is written.
      *
-     * @param statement takes one array for each column and nothing else, as {@code ?::type[]}
+     * @param statement is one, and takes one array for each field and nothing else, as {@code ?::type[]}
      * @param rows how many elements each array has
      * @param overrides what else than the failure table says is a row's fault
      * @throws SQLException if the server cannot tell
      */
-    static List<Culprit> culprits(
-            Connection connection, String statement, int rows, Binding binding, ErrorOverrides overrides)
+    static List<Culprit> culprits(Connection connection, JointStatement statement, int rows, ErrorOverrides overrides)
             throws SQLException {
-        List<String> types =
-                ARRAY.matcher(statement).results().map(match -> match.group(1)).toList();
+        List<String> types = ARRAY.matcher(statement.text())
+                .results()
+                .map(match -> match.group(1))
+                .toList();
         try (PreparedStatement trial = connection.prepareStatement(text(types, rows, overrides))) {
-            trial.setString(1, numbered(statement));
-            binding.bind(trial, 1);
+            trial.setString(1, numbered(statement.text()));
+            statement.bind(trial, 1);
             boolean isRows = trial.execute(); // the result of the first of three statements
             while (isRows || trial.getUpdateCount() >= 0) {
                 isRows = trial.getMoreResults();
@@ -134,8 +129,7 @@ final class TrialInsert {
     private static List<Culprit> culprits(ResultSet result) throws SQLException {
         List<Culprit> culprits = new ArrayList<>();
         result.next();
-        Array array = result.getArray(1);
-        String[] fields = (String[]) array.getArray();
+        String[] fields = (String[]) result.getArray(1).getArray();
         for (int i = 0; i < fields.length; i += FIELDS) {
             culprits.add(new Culprit(
                     Integer.parseInt(fields[i]) - 1, fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4]));
@@ -155,22 +149,17 @@ final class TrialInsert {
 
     /** The text of the trial. A block takes no parameters, so they are sent as settings of the transaction. */
     private static String text(List<String> types, int rows, ErrorOverrides overrides) {
-        String sent = IntStream.range(0, types.size())
-                .mapToObj(i -> ", set_config('tidegate.a" + i + "', (?::" + types.get(i) + ")::text, true)")
-                .collect(Collectors.joining());
-        return "SELECT set_config('tidegate.statement', ?, true)" + sent + "; DO $tidegate$"
+        return "SELECT set_config('tidegate.statement', ?, true), "
+                + perArray(types, ", ", "set_config('tidegate.a#', (?::@)::text, true)") + "; DO $tidegate$"
                 + block(types, rows, overrides)
                 + "$tidegate$; SELECT current_setting('tidegate.culprits')::text[] AS culprits";
     }
 
     private static String block(List<String> types, int rows, ErrorOverrides overrides) {
-        return BLOCK.replace("<arrays>", perArray(types, "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
-                .replace("<take chunk>", perArray(types, "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
-                .replace(
-                        "<slices>",
-                        IntStream.range(0, types.size())
-                                .mapToObj(i -> "c" + i + "[a:b]")
-                                .collect(Collectors.joining(", ")))
+        return BLOCK.replace(
+                        "<arrays>", perArray(types, " ", "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
+                .replace("<take chunk>", perArray(types, " ", "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
+                .replace("<slices>", perArray(types, ", ", "c#[a:b]"))
                 .replace("<last row>", Integer.toString(rows - 1))
                 .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
                 .replace("<rejected>", PostgresFailures.statesOfRecords(overrides))
@@ -183,9 +172,9 @@ final class TrialInsert {
     }
 
     /** Repeats the pattern for each array, with its number for {@code #} and its type for {@code @}. */
-    private static String perArray(List<String> types, String pattern) {
+    private static String perArray(List<String> types, String separator, String pattern) {
         return IntStream.range(0, types.size())
                 .mapToObj(i -> pattern.replace("#", Integer.toString(i)).replace("@", types.get(i)))
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining(separator));
     }
 }

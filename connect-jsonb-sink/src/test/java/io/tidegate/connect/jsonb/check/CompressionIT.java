@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
-import io.tidegate.connect.jsonb.settings.InsertMode;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.testkit.postgres.Patroni;
@@ -41,9 +41,9 @@ final class CompressionIT {
     @Test
     void aTableThatTheSinkCreatesCompressesItsDocumentsWithLz4() throws SQLException {
         Map<String, String> props = store.connected(Map.of("metadata.columns", "topic"));
-        RowSettings row = RowSettings.from(new AbstractConfig(new PostgresTargetType().config(), props, false));
+        AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), props, false);
         try (Connection connection = patroni.awaitLeader().connect()) {
-            new TableCreation(row, InsertMode.INSERT).create(connection, "created");
+            new TableCreation(RowSettings.from(config), InsertSettings.from(config)).create(connection, "created");
         }
 
         assertThat(store.column("SELECT attname || '=' || attcompression::text FROM pg_attribute"

@@ -290,6 +290,21 @@ final class ConnectionPoolIT {
 
     /** What has left for the kernel's buffers is not what keeps a writer waiting; these documents are larger than those. */
     @Test
+    void aDiscardedConnectionIsNotHandedOutAgain() throws SQLException {
+        try (PoolLease pool = join(Map.of("connection.pool.max.size", "1"))) {
+            for (int i = 0; i < 50; i++) {
+                try (Connection discarded = pool.borrow()) {
+                    AbortableConnection.discard(discarded);
+                }
+                try (Connection next = pool.borrow();
+                        Statement statement = next.createStatement()) {
+                    assertThat(statement.execute("SELECT 1")).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
     void aWriteThatTheNetworkDoesNotTakeEndsInTime() {
         try (TcpProxy network = TcpProxy.to(SERVER.host(), SERVER.port());
                 StartedTask task = new StartedTask(props(Map.of(

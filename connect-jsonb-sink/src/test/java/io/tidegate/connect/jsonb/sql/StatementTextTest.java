@@ -12,7 +12,6 @@ import io.tidegate.connect.jsonb.write.Documents;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -43,9 +42,8 @@ final class StatementTextTest {
                 + " CAST(pg_catalog.concat('the table has been altered since it was looked up') AS boolean) END";
 
         assertThat(sql("").copyInto(KEYED)).isEqualTo("COPY \"t\" (\"doc\") FROM STDIN (FORMAT binary) WHERE " + check);
-        assertThat(new UnnestInsert(sql("")).text(KEYED, false, Optional.of("WITH fence AS (x)")))
-                .endsWith(" AS r(v0), fence WHERE fence.held = 1 AND " + check);
-        assertThat(new UnnestInsert(sql("value.column.name=missing")).text(KEYED, false, Optional.empty()))
+        assertThat(new UnnestInsert(sql("")).text(KEYED, false)).endsWith(" AS r(v0) WHERE " + check);
+        assertThat(new UnnestInsert(sql("value.column.name=missing")).text(KEYED, false))
                 .endsWith(" AS r(v0) WHERE true");
     }
 
@@ -66,7 +64,7 @@ final class StatementTextTest {
 
     @Test
     void findsAStoredRowByItsWholeKeyAsAnIndexHasIt() {
-        String text = new UnnestInsert(sql("pk.mode=record_key pk.fields=id,day")).text(KEYED, true, Optional.empty());
+        String text = new UnnestInsert(sql("pk.mode=record_key pk.fields=id,day")).text(KEYED, true);
 
         assertThat(text)
                 .contains(" WHERE NOT EXISTS (SELECT FROM \"t\" AS e WHERE"
@@ -83,8 +81,7 @@ final class StatementTextTest {
         String check = "pg_index_has_property(7, ";
 
         assertThat(values(KAFKA, indexed, 1, false)).endsWith(" VALUES (?,?,?,?)");
-        assertThat(new UnnestInsert(sql(KAFKA)).text(indexed, false, Optional.empty()))
-                .doesNotContain(check);
+        assertThat(new UnnestInsert(sql(KAFKA)).text(indexed, false)).doesNotContain(check);
         assertThat(sql(KAFKA).copyInto(indexed)).doesNotContain(check);
         assertThat(values(KAFKA, indexed, 1, true)).contains("NOT EXISTS", check);
 
@@ -223,12 +220,12 @@ final class StatementTextTest {
     }
 
     private static String values(String settings, TableShape shape, int rows, boolean onConflict) {
-        return new ValuesInsert(sql(settings)).text(shape, rows, onConflict, Optional.empty());
+        return new ValuesInsert(sql(settings)).text(shape, rows, onConflict);
     }
 
     private static String unnest(String settings, TableShape shape) {
         boolean onConflict = settings.contains("insert.mode") && !settings.contains("insert.mode=insert");
-        return withoutCheck(new UnnestInsert(sql(settings)).text(shape, onConflict, Optional.empty()));
+        return withoutCheck(new UnnestInsert(sql(settings)).text(shape, onConflict));
     }
 
     private static String withoutCheck(String text) {
@@ -245,9 +242,7 @@ final class StatementTextTest {
 
     private static String ddl(String settings) {
         AbstractConfig config = config(settings);
-        return new TableCreation(
-                        RowSettings.from(config), InsertSettings.from(config).mode())
-                .ddl("\"t\"");
+        return new TableCreation(RowSettings.from(config), InsertSettings.from(config)).ddl("\"t\"");
     }
 
     private static RowSql sql(String settings) {

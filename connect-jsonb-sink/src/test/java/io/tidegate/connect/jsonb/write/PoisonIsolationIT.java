@@ -118,7 +118,6 @@ final class PoisonIsolationIT {
         PoisonRowFinder finder = new PoisonRowFinder(
                 row.valueColumn(),
                 new UnnestInsert(new RowSql(row, insert)),
-                false,
                 new RowDelete(row, insert.guard()),
                 ErrorOverrides.NONE);
         List<Document> rows = rows(table, offset -> false, offset -> "");

@@ -994,6 +994,31 @@ final class PostgresWriterIT {
         assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1499");
     }
 
+    /** The offsets tell what is stored, so that a row that meets another one is no row of an earlier attempt. */
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aDuplicateKeyIsRefusedAndMovesNoOffsetWithoutItsRows(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, t text, p int, o bigint, UNIQUE (t, p, o)");
+        Map<String, String> settings = new HashMap<>(exactlyOnce(table, method));
+        settings.put("metadata.columns", "topic:t,partition:p,offset:o");
+        List<Document> documents = appends(Documents.newAssignment(), 0, 1_500, table);
+        STORE.execute("INSERT INTO " + table + " VALUES ('{\"n\": 700}', 'readings', 3, 700)");
+
+        assertThatThrownBy(() -> write(settings, documents))
+                .isInstanceOfSatisfying(WriteException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(Failure.REJECTED);
+                    assertThat(e.refusals()).extracting(Refusal::document).containsExactly(documents.get(700));
+                })
+                .hasMessageContaining("SQLSTATE 23505");
+        assertThat(STORE.column("SELECT o FROM " + table)).containsExactly("700");
+        assertThat(offsetsOf(settings)).containsExactly("3 0");
+
+        documents.remove(700);
+        write(settings, documents);
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1500");
+        assertThat(offsetsOf(settings)).containsExactly("3 1500");
+    }
+
     @Test
     void aDivisionByZeroOfTheTableItselfIsTheRecordsFault() {
         String table = newTable("doc jsonb, share int GENERATED ALWAYS AS (1 / (doc->>'n')::int) STORED");
