@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,85 +76,6 @@ final class ElasticsearchTargetTypeTest {
         SettingsReference.checkChoices(
                 connector.config(),
                 connector.validate(props("validate.server=never")).configValues());
-    }
-
-    @Test
-    void tellsConnectWhichSettingsDoNotApply() {
-        assertThat(hidden())
-                .containsExactlyInAnyOrder(
-                        "connection.password",
-                        "connection.credentials.file.path",
-                        "connection.credentials.file.scheme",
-                        "connection.credentials.aws.region",
-                        "connection.credentials.aws.roles",
-                        "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.service",
-                        "proxy.port",
-                        "proxy.username",
-                        "proxy.password",
-                        "ssl.ca",
-                        "ssl.ca.fingerprint",
-                        "ssl.verification.mode",
-                        "ssl.truststore.location",
-                        "ssl.truststore.password",
-                        "ssl.keystore.location",
-                        "ssl.keystore.password",
-                        "ssl.certificate",
-                        "ssl.key",
-                        "ssl.key.password",
-                        "index.template.name",
-                        "event.time.unit",
-                        "behavior.on.missing.event.time",
-                        "debezium.truncates",
-                        "debezium.unavailable.values",
-                        "debezium.unavailable.value.placeholder",
-                        "debezium.json.columns",
-                        "schema.registry.url",
-                        "schema.registry.username",
-                        "schema.registry.password",
-                        "schema.registry.bearer.token",
-                        "schema.registry.ssl.truststore.location",
-                        "schema.registry.ssl.truststore.password",
-                        "schema.registry.ssl.keystore.location",
-                        "schema.registry.ssl.keystore.password",
-                        "redrive.attempts");
-        assertThat(hidden(
-                        "connection.url=https://localhost:1",
-                        "connection.username=a",
-                        "proxy.host=p",
-                        "proxy.username=q",
-                        "ssl.truststore.location=b",
-                        "ssl.keystore.location=c",
-                        "redrive=true",
-                        "index.template.file=d",
-                        "write.method=Create",
-                        "destination.type=data_stream",
-                        "value.envelope=debezium",
-                        "value.format=avro",
-                        "schema.registry.url=http://localhost:1",
-                        "schema.registry.username=e",
-                        "schema.registry.ssl.truststore.location=f",
-                        "schema.registry.ssl.keystore.location=g",
-                        "document.id=key"))
-                .containsExactlyInAnyOrder(
-                        "connection.credentials.file.path",
-                        "connection.credentials.file.scheme",
-                        "connection.credentials.aws.region",
-                        "connection.credentials.aws.roles",
-                        "connection.credentials.aws.external.id",
-                        "connection.credentials.aws.service",
-                        "index.definition.file",
-                        "key.ignore",
-                        "external.version",
-                        "event.time.unit",
-                        "behavior.on.missing.event.time");
-    }
-
-    private List<String> hidden(String... settings) {
-        return type.config().validate(props(settings)).stream()
-                .filter(value -> !value.visible())
-                .map(ConfigValue::name)
-                .toList();
     }
 
     @Test

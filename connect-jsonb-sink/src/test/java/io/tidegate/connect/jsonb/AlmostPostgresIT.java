@@ -181,13 +181,13 @@ final class AlmostPostgresIT {
                         "delivery.guarantee=exactly_once auto.create=true insert.method=copy",
                         "",
                         ALL,
-                        "CREATE TABLE|tidegate_offsets|unnest|count|BEGIN|COMMIT|SAVEPOINT"),
+                        "CREATE TABLE|tidegate_offsets|unnest|count|txid_current|BEGIN|COMMIT|SAVEPOINT"),
                 scenario(
                         "exactly once upsert",
                         "delivery.guarantee=exactly_once auto.create=true insert.mode=upsert" + BY_KEY,
                         "",
                         LAST,
-                        "CREATE TABLE|tidegate_offsets|unnest|count|ON CONFLICT"));
+                        "CREATE TABLE|tidegate_offsets|unnest|count|txid_current|ON CONFLICT"));
     }
 
     private static Scenario scenario(
@@ -217,6 +217,22 @@ final class AlmostPostgresIT {
 
         assertThat(failure).isEmpty();
         assertThat(left.get()).isNotPositive();
+    }
+
+    /** It would move offsets without their rows. */
+    @Test
+    void aServerThatCommitsEachStatementIsRefusedForExactlyOnce() {
+        proxy.refuse(sent -> false, "");
+        proxy.commitEach(true);
+        try {
+            assertThat(run(scenario("once", "delivery.guarantee=exactly_once auto.create=true", "", ALL, NEVER)))
+                    .hasValueSatisfying(failure -> assertThat(failure)
+                            .contains("the server commits each of several statements", "at_least_once"));
+            assertThat(run(scenario("at least once", "auto.create=true", "", ALL, NEVER)))
+                    .isEmpty();
+        } finally {
+            proxy.commitEach(false);
+        }
     }
 
     /** A session in the zone of the worker would read other times. */

@@ -13,8 +13,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 
@@ -35,6 +37,7 @@ final class RefusingProxy implements AutoCloseable {
     private final Set<String> startups = new CopyOnWriteArraySet<>();
     private volatile Predicate<String> isRefused = what -> false;
     private volatile String state = "";
+    private volatile boolean commitsEach;
 
     RefusingProxy(int target) {
         this.target = target;
@@ -56,6 +59,11 @@ final class RefusingProxy implements AutoCloseable {
         startups.clear();
         state = withState;
         isRefused = what;
+    }
+
+    /** Whether new sessions commit each of several statements that are sent together. */
+    void commitEach(boolean each) {
+        commitsEach = each;
     }
 
     /** The statements that were sent since, refused ones included. */
@@ -95,9 +103,12 @@ final class RefusingProxy implements AutoCloseable {
             DataInputStream in = new DataInputStream(client.getInputStream());
             DataOutputStream toServer = new DataOutputStream(new BufferedOutputStream(server.getOutputStream()));
             if (begin(in, new DataOutputStream(client.getOutputStream()), toServer)) {
-                run(() -> answer(server, client));
+                Queue<Boolean> ends = new ConcurrentLinkedQueue<>();
+                run(() -> answer(server, client, ends));
+                boolean isEachCommitted = commitsEach;
+                byte last = 0;
                 while (true) {
-                    forward(in, toServer);
+                    last = forward(in, toServer, isEachCommitted && last == 'E', ends);
                 }
             }
         } catch (IOException e) {
@@ -149,8 +160,24 @@ final class RefusingProxy implements AutoCloseable {
         return ("SERROR\0VERROR\0C" + state + "\0Mthis server does not have that\0\0").getBytes(UTF_8);
     }
 
-    private void forward(DataInputStream in, DataOutputStream toServer) throws IOException {
+    /**
+     * Forwards the next message.
+     *
+     * @param isExecuted whether what is to be committed by itself comes before it
+     * @param ends for each answer of the server that it is ready: whether the client awaits it
+     * @return its type
+     */
+    private byte forward(DataInputStream in, DataOutputStream toServer, boolean isExecuted, Queue<Boolean> ends)
+            throws IOException {
         byte type = in.readByte();
+        if (isExecuted && type != 'S') {
+            ends.add(false);
+            toServer.writeByte('S');
+            toServer.writeInt(Integer.BYTES);
+        }
+        if (type == 'S' || type == 'Q') {
+            ends.add(true);
+        }
         byte[] body = in.readNBytes(in.readInt() - Integer.BYTES);
         if (type == 'Q' || type == 'P') {
             body = noted(type, body);
@@ -161,6 +188,7 @@ final class RefusingProxy implements AutoCloseable {
         if (in.available() == 0) {
             toServer.flush();
         }
+        return type;
     }
 
     private byte[] noted(byte type, byte[] body) throws IOException {
@@ -186,7 +214,7 @@ final class RefusingProxy implements AutoCloseable {
         return end;
     }
 
-    private void answer(Socket server, Socket client) {
+    private void answer(Socket server, Socket client, Queue<Boolean> ends) {
         try (server;
                 client) {
             DataInputStream in = new DataInputStream(server.getInputStream());
@@ -194,6 +222,9 @@ final class RefusingProxy implements AutoCloseable {
             while (true) {
                 byte type = in.readByte();
                 byte[] body = in.readNBytes(in.readInt() - Integer.BYTES);
+                if (type == 'Z' && Boolean.FALSE.equals(ends.poll())) {
+                    continue;
+                }
                 if (type == 'E' && new String(body, UTF_8).contains(MARK)) {
                     body = error();
                 }

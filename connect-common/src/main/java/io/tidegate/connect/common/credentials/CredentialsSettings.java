@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -70,12 +69,10 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
     public static SettingGroup defineForRequests(SettingGroup group) {
         SettingGroup withFile = file(provider(group, "headers at each request"))
                 .oneOf(FILE_SCHEME, "Scheme of the file", AuthenticationScheme.BEARER)
-                .onlyIf(PROVIDER, chosen(FILE))
                 .low("What the file holds: `bearer`, a token; `api_key`, an API key as Elasticsearch prints it"
                         + " (`encoded`) or `id:key`; `basic`, `user:password`.");
         return aws(withFile)
                 .text(AWS_SERVICE, "AWS service", "")
-                .onlyIf(PROVIDER, chosen(AWS))
                 .low("The service that requests are signed for: `es` for Amazon OpenSearch Service, `aoss` for"
                         + " OpenSearch Serverless. Empty for what the host's name in `connection.url` says, and `es` if"
                         + " it is a name of your own.");
@@ -93,27 +90,19 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
 
     private static SettingGroup file(SettingGroup group) {
         return group.text(FILE_PATH, "Credentials file", "")
-                .onlyIf(PROVIDER, chosen(FILE))
                 .low("The file with the secret, on the worker. It is read each time that a secret is needed. A line end"
                         + " after the secret is ignored.");
     }
 
     private static SettingGroup aws(SettingGroup group) {
         return group.text(AWS_REGION, "AWS region", "")
-                .onlyIf(PROVIDER, chosen(AWS))
                 .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else the"
                         + " one that the worker's environment names.")
                 .list(AWS_ROLES, "AWS roles")
-                .onlyIf(PROVIDER, chosen(AWS))
                 .low("ARNs of roles to assume: the first with the worker's own credentials, each further one with those"
                         + " of the one before. Empty for the worker's own.")
                 .text(AWS_EXTERNAL_ID, "AWS external id", "")
-                .onlyIf(AWS_ROLES, roles -> !((List<?>) roles).isEmpty())
                 .low("The external id that the last of the roles asks for, if it does.");
-    }
-
-    private static Predicate<Object> chosen(String provider) {
-        return provider::equals;
     }
 
     public static CredentialsSettings from(AbstractConfig config) {

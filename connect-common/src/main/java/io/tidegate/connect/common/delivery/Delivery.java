@@ -192,7 +192,7 @@ public final class Delivery {
             }
             try {
                 Map<Progress, Optional<StartingPoint>> points = offsets().claim(ours);
-                offsetsAnswered();
+                answered();
                 return Optional.of(points);
             } catch (WriteException e) {
                 if (!gate.pause(nextPause(overridden(e), "the offsets of " + ours))) {
@@ -222,17 +222,12 @@ public final class Delivery {
     public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) {
         try {
             Map<Progress, Long> stored = offsets().store(nextOffsets);
-            offsetsAnswered();
+            answered();
             return stored;
         } catch (WriteException e) {
             Duration unused = nextPause(overridden(e), "the offsets of " + nextOffsets.keySet());
             return Map.of();
         }
-    }
-
-    private void offsetsAnswered() {
-        overrides.offsetsAnswered();
-        answered();
     }
 
     private WriteException overridden(WriteException e) {

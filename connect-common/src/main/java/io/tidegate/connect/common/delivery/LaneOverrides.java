@@ -22,16 +22,13 @@ import java.util.WeakHashMap;
  * meets a record. A restart of the task begins it again. One lane uses it.
  */
 public final class LaneOverrides {
-    /** What an error of a statement that handles only offsets meets. */
-    private static final Object OFFSETS = new Object();
-
     private static final String OVERRIDE = "override";
 
     private static final String RETRIED = "; " + ErrorOverrides.ERROR_OVERRIDES + " retries it";
 
     private final ErrorOverrides overrides;
     private final Clock clock;
-    private final Map<Object, FirstRefusal> first = new WeakHashMap<>();
+    private final Map<Document, FirstRefusal> first = new WeakHashMap<>();
 
     private record FirstRefusal(String code, long at) {}
 
@@ -89,9 +86,13 @@ public final class LaneOverrides {
         if (found.isEmpty()) {
             return left;
         }
-        List<? extends Object> subjects = !e.suspects().isEmpty() ? e.suspects() : e.unwritten();
-        Optional<Action> action = (subjects.isEmpty() ? List.of(OFFSETS) : subjects)
-                .stream().map(each -> actionFor(each, found.get())).toList().get(0);
+        List<Document> subjects = !e.suspects().isEmpty() ? e.suspects() : e.unwritten();
+        Optional<Action> action = subjects.isEmpty()
+                ? Optional.of(found.get().action())
+                : subjects.stream()
+                        .map(each -> actionFor(each, found.get()))
+                        .toList()
+                        .get(0);
         if (action.isEmpty()) {
             return left;
         }
@@ -122,18 +123,14 @@ public final class LaneOverrides {
         return e.as(Failure.DESTINATION, message, closed);
     }
 
-    /**
-     * What to do now; empty to do what the failure table says.
-     *
-     * @param subject what the error is about: a document, or what else keeps its identity from attempt to attempt
-     */
-    private Optional<Action> actionFor(Object subject, ErrorOverride override) {
+    /** What to do now; empty to do what the failure table says. */
+    private Optional<Action> actionFor(Document subject, ErrorOverride override) {
         return override.time().isPresent() && isOver(subject, override)
                 ? override.then()
                 : Optional.of(override.action());
     }
 
-    private boolean isOver(Object subject, ErrorOverride override) {
+    private boolean isOver(Document subject, ErrorOverride override) {
         long now = clock.nanoTime();
         FirstRefusal known = first.get(subject);
         if (known == null || !known.code().equals(override.code())) {
@@ -141,10 +138,5 @@ public final class LaneOverrides {
             first.put(subject, known);
         }
         return now - known.at() >= override.time().orElseThrow().toNanos();
-    }
-
-    /** A request about offsets was answered, so that the next error at them is the first one. */
-    public void offsetsAnswered() {
-        first.remove(OFFSETS);
     }
 }

@@ -77,25 +77,21 @@ public record EnvelopeSettings(
                         + " deletes, and the columns of the record's key identify the row. No transform is needed. A"
                         + " value that is no change event is refused.")
                 .oneOf(TRUNCATES, "Truncates", Truncates.FAIL)
-                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
                 .low("How the event is handled that a table was emptied with TRUNCATE, which Debezium sends if its"
                         + " `skipped.operations` does not contain `t`. `fail` refuses it. `ignore` skips it, and the"
                         + " rows stay. It has no key, so it has no order among the changes of a topic with several"
                         + " partitions.")
                 .oneOf(UNAVAILABLE_VALUES, "Unavailable values", UnavailableValues.FAIL)
-                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
                 .low("How the placeholder is handled that Debezium sends for a large column that an update did not"
                         + " change. `fail` refuses the record. `keep` leaves the column out and keeps"
                         + " the old value, which needs writes that merge documents. `write` writes the placeholder."
                         + " None of this is needed for tables with REPLICA IDENTITY FULL.")
                 .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
                 .nonEmpty()
-                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
                 .low(
                         "What Debezium's `unavailable.value.placeholder` says. The sink also knows the forms that it has in"
                                 + " columns of bytes and arrays.")
                 .list(JSON_COLUMNS, "JSON columns", List.of(AUTO))
-                .onlyIf(VALUE_ENVELOPE, Form.class, form -> form == Form.DEBEZIUM)
                 .low("Columns whose text is JSON and becomes JSON in the document, such as `jsonb` columns, which"
                         + " Debezium sends as text: names, separated by commas. `auto` stands for the columns that the"
                         + " event's schema names; events without a schema name none. Empty for no column.")

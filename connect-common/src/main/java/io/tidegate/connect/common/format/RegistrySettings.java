@@ -47,41 +47,29 @@ public record RegistrySettings(
     static SettingGroup define(SettingGroup group) {
         return group.list(SCHEMA_REGISTRY_URL, "Schema registry")
                 .eachParsedBy("http:// or https:// URLs", RegistrySettings::url)
-                .onlyIf(FormatSettings.VALUE_FORMAT, ValueFormat.class, format -> format != ValueFormat.CONNECT)
                 .medium("The URLs of the registry's API, of which any may answer: Confluent's, such as"
                         + " `https://registry:8081`, or the same of another product (Apicurio's"
                         + " `http://registry:8080/apis/ccompat/v7`), for ids of 4 bytes; Apicurio's own, such as"
                         + " `http://registry:8080/apis/registry/v2`, for ids of 4 and 8 bytes. Each schema is asked"
                         + " for once by each task.")
                 .text(USERNAME, "Registry user", "")
-                .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("The user for basic authentication at the schema registry.")
                 .secret(PASSWORD, "Registry password")
-                .onlyIf(USERNAME, SettingGroup::isSet)
                 .low("The password of " + USERNAME + ".")
                 .secret(BEARER_TOKEN, "Registry token")
-                .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("A token that is sent to the schema registry as `Authorization: Bearer`, instead of a user.")
                 .text(TRUSTSTORE_LOCATION, "Registry trust store", "")
-                .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("The certificate authorities to trust for the schema registry: the path of a PEM file, or of a"
                         + " PKCS #12 or JKS store, on the worker. Empty for those that the worker's JVM trusts. It is"
                         + " read again when it changes.")
                 .secret(TRUSTSTORE_PASSWORD, "Registry trust store password")
-                .onlyIf(TRUSTSTORE_LOCATION, SettingGroup::isSet)
                 .low("The password of " + TRUSTSTORE_LOCATION + ", if it is a store.")
                 .text(KEYSTORE_LOCATION, "Registry key store", "")
-                .onlyIf(SCHEMA_REGISTRY_URL, RegistrySettings::isGiven)
                 .low("The sink's certificate and key, for a schema registry that asks its clients for one: the path of"
                         + " a PKCS #12 or JKS store, or a PEM file with both, on the worker. It is read again when it"
                         + " changes.")
                 .secret(KEYSTORE_PASSWORD, "Registry key store password")
-                .onlyIf(KEYSTORE_LOCATION, SettingGroup::isSet)
                 .low("The password of " + KEYSTORE_LOCATION + " and of the key in it.");
-    }
-
-    private static boolean isGiven(Object urls) {
-        return urls instanceof List<?> list && !list.isEmpty();
     }
 
     static RegistrySettings from(AbstractConfig config) {

@@ -28,7 +28,6 @@ public record RedriveSettings(boolean isOn, int attempts) {
                         + " where no row or document with that key exists.")
                 .integer(REDRIVE_ATTEMPTS, "Redrive attempts", 3)
                 .between(1, 1_000)
-                .onlyIf(REDRIVE, Boolean.TRUE::equals)
                 .low("How often a record is redriven. A record that is refused again goes to this connector's own dead"
                         + " letter topic, which may be redriven in turn. After so many attempts it is left where it is,"
                         + " counted and logged, so that no record circles.")

@@ -4,14 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
@@ -31,8 +28,6 @@ import org.apache.kafka.common.config.types.Password;
 public final class SettingGroup {
     private final ConfigDef def;
     private final String group;
-    /** Dependents of settings that are defined later, by their key. */
-    private final Map<String, List<String>> dependents = new HashMap<>();
 
     /** Continues the group if the definition has it already. */
     public SettingGroup(ConfigDef def, String group) {
@@ -102,20 +97,9 @@ public final class SettingGroup {
         return setting;
     }
 
-    /** Whether a text is not empty, as a condition for {@link Setting#onlyIf}. */
-    public static boolean isSet(Object text) {
-        return !text.equals("");
-    }
-
     /** The definition with all settings of this group. */
     public ConfigDef configDef() {
         return def;
-    }
-
-    /** The dependents of a setting of this definition, to add to. */
-    private List<String> dependentsOf(String key) {
-        ConfigKey known = def.configKeys().get(key);
-        return known == null ? dependents.computeIfAbsent(key, unused -> new ArrayList<>()) : known.dependents;
     }
 
     /**
@@ -131,8 +115,6 @@ public final class SettingGroup {
         private final Width width;
         private Validator validator;
         private List<?> recommended = List.of();
-        private String other = "";
-        private Predicate<Object> applies = value -> true;
 
         private Setting(Type type, String key, String displayName, Object standard, Width width) {
             this.type = type;
@@ -185,24 +167,6 @@ public final class SettingGroup {
             return this;
         }
 
-        /**
-         * Connect shows the setting only if another one, which a {@code SettingGroup} defines too, has such a value. A setting
-         * has one such condition: Kafka validates a setting once for each other one that it depends on, and would repeat its
-         * errors.
-         *
-         * @param condition about the parsed value of the other setting
-         */
-        public Setting<T> onlyIf(String otherKey, Predicate<Object> condition) {
-            other = otherKey;
-            applies = condition;
-            return this;
-        }
-
-        /** As {@link #onlyIf(String, Predicate)}, for an enumeration. */
-        public <E extends Enum<E>> Setting<T> onlyIf(String otherKey, Class<E> otherType, Predicate<E> condition) {
-            return onlyIf(otherKey, value -> condition.test(EnumSetting.parse(otherType, (String) value)));
-        }
-
         /** Defines it as important. */
         public SettingGroup high(String documentation) {
             return define(Importance.HIGH, documentation);
@@ -233,11 +197,7 @@ public final class SettingGroup {
                     (int) before + 1,
                     width,
                     displayName,
-                    dependentsOf(key),
-                    new Choice(recommended, other, applies));
-            if (!other.isEmpty()) {
-                dependentsOf(other).add(key);
-            }
+                    new Choice(recommended));
             return SettingGroup.this;
         }
     }
@@ -269,23 +229,17 @@ public final class SettingGroup {
         }
     }
 
-    /** What Connect tells of a setting in answer to a configuration: the values to choose from, and whether it applies. */
-    private record Choice(List<?> values, String other, Predicate<Object> applies) implements Recommender {
+    /** The values to choose from, as Connect tells them in answer to a configuration. */
+    private record Choice(List<?> values) implements Recommender {
         /** A new list: Kafka removes values from it. */
         @Override
         public List<Object> validValues(String name, Map<String, Object> parsed) {
             return new ArrayList<>(values);
         }
 
-        /** A value that cannot be read hides nothing. */
         @Override
         public boolean visible(String name, Map<String, Object> parsed) {
-            Object value = parsed.get(other);
-            try {
-                return value == null || applies.test(value);
-            } catch (IllegalArgumentException e) {
-                return true;
-            }
+            return true;
         }
     }
 }

@@ -81,21 +81,10 @@ public final class WriteException extends Exception {
     /**
      * Some are written, some refused for good, and the rest failed in one way.
      *
+     * @param cause an exception that says how the rest failed
      * @param unwritten the rest, at least one, in the order in which the attempt was given them
      * @param refusals those that the server named; none of them is in {@code unwritten}
      * @param retryAfter how long the server asks to be left alone, if it does
-     */
-    public static WriteException ofSome(
-            Failure failure,
-            String message,
-            List<Document> unwritten,
-            List<Refusal> refusals,
-            Optional<Duration> retryAfter) {
-        return ofSome(failure, message, null, unwritten, refusals, retryAfter);
-    }
-
-    /**
-     * Like {@link #ofSome(Failure, String, List, List, Optional)}, but with an exception that says how the rest failed.
      */
     public static WriteException ofSome(
             Failure failure,

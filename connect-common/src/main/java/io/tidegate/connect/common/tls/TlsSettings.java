@@ -86,24 +86,17 @@ public record TlsSettings(
         return identity(group).configDef();
     }
 
-    private static boolean isEncrypted(Object urls) {
-        return String.valueOf(urls).contains("https://");
-    }
-
     private static SettingGroup trust(SettingGroup group) {
         return group.text(SSL_CA, "Certificate authorities", "")
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .medium("The certificate authorities to trust: the path of a PEM file on the worker, such as"
                         + " Elasticsearch's http_ca.crt, or the PEM text. It may hold several certificates. A file is"
                         + " read again when it changes. Empty for the authorities that the worker's JVM trusts.")
                 .text(SSL_CA_FINGERPRINT, "Fingerprint of the authority", "")
                 .parsedBy("64 hexadecimal digits, with or without colons", TlsSettings::fingerprint)
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .medium("The SHA-256 fingerprint of the certificate authority to trust, instead of " + SSL_CA
                         + ". Elasticsearch prints it when it first starts. The server must send the authority's"
                         + " certificate together with its own, as Elasticsearch does.")
                 .oneOf(SSL_VERIFICATION_MODE, "Verification", VerificationMode.FULL)
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("`full` verifies that a trusted authority issued the server's certificate and that the"
                         + " certificate names the host in " + CONNECTION_URL
                         + ". `certificate` does not check the host name. `none` verifies nothing and is not safe.");
@@ -111,27 +104,22 @@ public record TlsSettings(
 
     private static void store(SettingGroup group, String name, String location, String password, String documentation) {
         group.text(location, name, "")
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .low(documentation)
                 .secret(password, name + " password")
-                .onlyIf(location, SettingGroup::isSet)
                 .low("The password of " + location + ".");
     }
 
     private static SettingGroup identity(SettingGroup group) {
         return group.text(SSL_CERTIFICATE, "Certificate", "")
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("The sink's certificate, for a server that asks its clients for one: the path of a PEM file on the"
                         + " worker, or the PEM text. Certificates of intermediate authorities may follow. Needs "
                         + SSL_KEY
                         + ". A file is read again when it changes.")
                 .secret(SSL_KEY, "Key")
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("The key of " + SSL_CERTIFICATE
                         + ": the path of a PEM file on the worker, or the PEM text. PKCS#8,"
                         + " encrypted or not, PKCS#1 (RSA) or SEC 1 (EC). It must belong to the certificate.")
                 .secret(SSL_KEY_PASSWORD, "Key password")
-                .onlyIf(CONNECTION_URL, TlsSettings::isEncrypted)
                 .low("The password of " + SSL_KEY + ", or of the key in " + SSL_KEYSTORE_LOCATION
                         + " if it differs from the store's.");
     }

@@ -425,6 +425,7 @@ final class DeliveryTest {
             throw WriteException.ofSome(
                     Failure.REJECTED,
                     "line 2",
+                    null,
                     List.of(documents.get(0)),
                     List.of(new Refusal(documents.get(1), new RefusedException("22P02 in line 2"))),
                     Optional.empty());

@@ -180,7 +180,7 @@ final class LaneTest {
     }
 
     private static WriteException unreachableFor(Duration retryAfter, List<Document> documents) {
-        return WriteException.ofSome(Failure.TRANSIENT, "down", documents, List.of(), Optional.of(retryAfter));
+        return WriteException.ofSome(Failure.TRANSIENT, "down", null, documents, List.of(), Optional.of(retryAfter));
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.tidegate.connect.common.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -36,7 +35,6 @@ final class SettingGroupTest {
                 .between(1, 10)
                 .medium("In metres.")
                 .flag("dry", "Dry", false)
-                .onlyIf("tide", Tide.class, tide -> tide == Tide.LOW)
                 .low("Whether the harbour falls dry.")
                 .oneOf("tide", "Tide", Tide.HIGH)
                 .high("Which tide it is.");
@@ -46,10 +44,8 @@ final class SettingGroupTest {
                 .low("A ship.")
                 .list("crew", "Crew")
                 .eachParsedBy("names", SettingGroupTest::checkName)
-                .onlyIf("ship", SettingGroup::isSet)
                 .low("Its crew.")
                 .secret("password", "Password")
-                .onlyIf("dry", Boolean.FALSE::equals)
                 .low("Its password.")
                 .oneOf("leaves", "Leaves", Tide.HIGH, List.of(Tide.HIGH, Tide.SPRING_TIDE))
                 .low("When it leaves.")
@@ -155,38 +151,5 @@ final class SettingGroupTest {
                 .singleElement()
                 .asString()
                 .startsWith("Missing required configuration"));
-    }
-
-    @Test
-    void hidesWhatDoesNotApply() {
-        assertThat(hidden(Map.of())).containsExactlyInAnyOrder("dry", "crew");
-        assertThat(hidden(Map.of("tide", "Low", "ship", "Ada"))).isEmpty();
-        assertThat(hidden(Map.of("tide", "low", "ship", "Ada", "dry", "true"))).containsExactly("password");
-    }
-
-    @Test
-    void hidesNothingForAValueThatCannotBeRead() {
-        assertThat(hidden(Map.of("tide", "ebb"))).doesNotContain("dry");
-        assertThat(validated(Map.of("tide", "ebb")).get("tide").errorMessages()).hasSize(1);
-    }
-
-    private static List<String> hidden(Map<String, String> props) {
-        List<String> hidden = new ArrayList<>();
-        validated(props).forEach((key, value) -> {
-            if (!value.visible()) {
-                hidden.add(key);
-            }
-        });
-        return hidden;
-    }
-
-    @Test
-    void tellsKafkaWhichSettingsDependOnWhich() {
-        Map<String, ConfigKey> keys = def().configKeys();
-
-        assertThat(keys.get("tide").dependents).as("defined later").containsExactly("dry");
-        assertThat(keys.get("ship").dependents).containsExactly("crew");
-        assertThat(keys.get("dry").dependents).as("of another group").containsExactly("password");
-        assertThat(keys.get("depth").dependents).isEmpty();
     }
 }

@@ -160,7 +160,7 @@ final class FlakyWriter implements BatchWriter {
         if (left.isEmpty()) {
             return answer(documents);
         }
-        throw WriteException.ofSome(Failure.TRANSIENT, "busy", left, writeGood(taken), Optional.empty());
+        throw WriteException.ofSome(Failure.TRANSIENT, "busy", null, left, writeGood(taken), Optional.empty());
     }
 
     private List<Refusal> answer(List<Document> documents) throws WriteException {
@@ -174,7 +174,7 @@ final class FlakyWriter implements BatchWriter {
         List<Document> others =
                 documents.stream().filter(each -> each != culprit.get()).toList();
         throw WriteException.ofSome(
-                Failure.REJECTED, "poison", others, List.of(refusal(culprit.get())), Optional.empty());
+                Failure.REJECTED, "poison", null, others, List.of(refusal(culprit.get())), Optional.empty());
     }
 
     private List<Refusal> writeGood(List<Document> documents) {

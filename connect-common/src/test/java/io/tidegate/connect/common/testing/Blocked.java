@@ -29,6 +29,6 @@ public final class Blocked {
                             document, Failure.DESTINATION, List.of(), RefusedException.of("blocked", reason)))
                     .ifPresent(named::add);
         }
-        return WriteException.ofSome(Failure.DESTINATION, message, unwritten, named, Optional.empty());
+        return WriteException.ofSome(Failure.DESTINATION, message, null, unwritten, named, Optional.empty());
     }
 }

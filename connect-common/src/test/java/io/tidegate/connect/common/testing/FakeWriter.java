@@ -93,7 +93,8 @@ public final class FakeWriter implements BatchWriter {
     /** The next attempt fails as a whole, and the server asks to be left alone. */
     public FakeWriter thenFailFor(Duration retryAfter, String message) {
         return then(documents -> {
-            throw WriteException.ofSome(Failure.TRANSIENT, message, documents, List.of(), Optional.of(retryAfter));
+            throw WriteException.ofSome(
+                    Failure.TRANSIENT, message, null, documents, List.of(), Optional.of(retryAfter));
         });
     }
 
@@ -109,7 +110,7 @@ public final class FakeWriter implements BatchWriter {
                     unwritten.add(document);
                 }
             }
-            throw WriteException.ofSome(Failure.TRANSIENT, message, unwritten, List.of(), Optional.empty());
+            throw WriteException.ofSome(Failure.TRANSIENT, message, null, unwritten, List.of(), Optional.empty());
         });
     }
 

@@ -81,7 +81,7 @@ public final class OffsetsWriter implements BatchWriter {
         if (others.isEmpty()) {
             return refusals;
         }
-        throw WriteException.ofSome(Failure.REJECTED, "poison", others, refusals, Optional.empty());
+        throw WriteException.ofSome(Failure.REJECTED, "poison", null, others, refusals, Optional.empty());
     }
 
     private void commit(List<Document> documents) throws IOException {

@@ -117,7 +117,6 @@ public record ConnectionSettings(
         SettingGroup withSecrets = group.text(CONNECTION_USERNAME, "User name", "")
                 .medium("The user to authenticate as. Empty for none, or with " + CONNECTION_API_KEY + ".")
                 .secret(CONNECTION_PASSWORD, "Password")
-                .onlyIf(CONNECTION_USERNAME, SettingGroup::isSet)
                 .medium("The password of " + CONNECTION_USERNAME + ".")
                 .secret(CONNECTION_API_KEY, "API key")
                 .medium("The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"

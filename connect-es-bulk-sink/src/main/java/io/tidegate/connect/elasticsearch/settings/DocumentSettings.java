@@ -82,7 +82,6 @@ public record DocumentSettings(
 
     private static SettingGroup ids(SettingGroup group) {
         return group.flag(KEY_IGNORE, "Ignore keys", false)
-                .onlyIf(DOCUMENT_ID, AUTO::equals)
                 .high("Where a document's id comes from if " + DOCUMENT_ID
                         + " is `auto`. false: from the record's key; true: from its coordinates.")
                 .text(DOCUMENT_ID, "Document id", AUTO)
@@ -99,7 +98,6 @@ public record DocumentSettings(
                 .parsedBy(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
-                .onlyIf(WRITE_METHOD, method -> allowsVersion(WriteMethod.of((String) method)))
                 .low("Where a document's version comes from. `offset`: the record's offset. Records that are delivered"
                         + " again then change nothing, and an older record never replaces a newer one. Each key must"
                         + " stay in one partition of one topic: offsets of different partitions cannot be compared, and"
@@ -114,7 +112,6 @@ public record DocumentSettings(
                         + " record of a topic that was created again never replaces the document of the earlier topic:"
                         + " the task fails instead. Otherwise `none`.")
                 .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
-                .onlyIf(EXTERNAL_VERSION, version -> !version.equals(NONE))
                 .low(
                         "Which version replaces the one in the index: `external`, a higher one; `external_gte`, a higher or"
                                 + " an equal one (always so for source_position, which changes of one transaction may share). With"

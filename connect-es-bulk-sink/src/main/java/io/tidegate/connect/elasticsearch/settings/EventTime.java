@@ -108,16 +108,10 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
                         + " has none. A time is text in ISO 8601, in UTC if it has no offset, or a number, see "
                         + EVENT_TIME_UNIT + ". Empty for the record's timestamp.")
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
-                .onlyIf(EVENT_TIME, EventTime::isGiven)
                 .low("What an event time counts if it is a number, since the start of 1970.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
-                .onlyIf(EVENT_TIME, EventTime::isGiven)
                 .low("How a record without a readable event time is handled: `timestamp` takes the record's timestamp"
                         + " instead, `fail` refuses the record.");
-    }
-
-    private static boolean isGiven(Object sources) {
-        return !((List<?>) sources).isEmpty();
     }
 
     static EventTime from(AbstractConfig config) {

@@ -90,7 +90,6 @@ public record IndexSettings(
 
     private static SettingGroup creation(SettingGroup group) {
         return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
-                .onlyIf(DESTINATION_TYPE, DestinationType.class, type -> type != DestinationType.DATA_STREAM)
                 .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
                         + " missing index is created from it before the first write. Empty to leave that to"
                         + " Elasticsearch and its templates.")
@@ -101,7 +100,6 @@ public record IndexSettings(
                         + " privilege `manage_index_templates`. Empty for none.")
                 .text(INDEX_TEMPLATE_NAME, "Name of the index template", "tidegate")
                 .nonEmpty()
-                .onlyIf(INDEX_TEMPLATE_FILE, SettingGroup::isSet)
                 .low("The name of the template in " + INDEX_TEMPLATE_FILE + ".")
                 .text(PIPELINE, "Ingest pipeline", "")
                 .parsedBy("a name or a template", IndexSettings::pipeline)

@@ -37,13 +37,10 @@ public record ProxySettings(String host, int port, String username, Password pas
                         + " through a tunnel (CONNECT), so that the proxy does not see them.")
                 .integer(PROXY_PORT, "Proxy port", PORT)
                 .between(1, LAST_PORT)
-                .onlyIf(PROXY_HOST, SettingGroup::isSet)
                 .low("The port of " + PROXY_HOST + ".")
                 .text(PROXY_USERNAME, "Proxy user name", "")
-                .onlyIf(PROXY_HOST, SettingGroup::isSet)
                 .low("The user to authenticate as to the proxy (Basic authentication). Empty for none.")
                 .secret(PROXY_PASSWORD, "Proxy password")
-                .onlyIf(PROXY_USERNAME, SettingGroup::isSet)
                 .low("The password of " + PROXY_USERNAME + ".");
     }
 

@@ -52,11 +52,9 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                         + " needed. It needs a table for the offsets and `ordering=partition`.")
                 .text(OFFSETS_TABLE, "Offsets table", "tidegate_offsets")
                 .parsedBy("`table` or `schema.table`", TableName::parse)
-                .onlyIf(DELIVERY_GUARANTEE, Guarantee.class, guarantee -> guarantee == Guarantee.EXACTLY_ONCE)
                 .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
                         + " connectors.")
                 .oneOf(MISSING_RECORDS, "Missing records", OnMissing.WARN)
-                .onlyIf(DELIVERY_GUARANTEE, Guarantee.class, guarantee -> guarantee == Guarantee.EXACTLY_ONCE)
                 .low(
                         "How the task reacts when the server came back older than it was and Kafka no longer delivers some of"
                                 + " the records that the server lost. `warn` logs and counts their offsets and goes on. `fail`"

@@ -58,12 +58,10 @@ public record InsertSettings(
                         + " COPY, which costs the server least but only appends to columns of exact types."
                         + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
                 .flag(DELETE_ENABLED, "Deletes", false)
-                .onlyIf(RowSettings.PK_MODE, KeyMode.class, KeyMode::isRepeating)
                 .medium("Whether a record without a value, or a change event that deletes, deletes the row with its"
                         + " key. Needs `pk.mode=record_key`; with `value.envelope=debezium`, `record_value` is possible"
                         + " too. If not, `behavior.on.null.values` says how such a record is handled.")
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
-                .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
                         + " `offset`: by the offset in the columns `topic`, `partition` and `offset` of"
                         + " `metadata.columns`; a record of another topic or partition always replaces the row."
@@ -72,7 +70,6 @@ public record InsertSettings(
                         + " `extract.columns`: by that value, for example a version or a time in the document, also"
                         + " across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
-                .onlyIf(INSERT_MODE, InsertMode.class, InsertMode::isUpdating)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
                         + " would not change: no new row version, no WAL. The metadata columns then keep the"
                         + " values of the last change.")

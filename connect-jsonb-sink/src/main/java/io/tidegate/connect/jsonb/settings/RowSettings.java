@@ -68,7 +68,6 @@ public record RowSettings(
                         + " or `record_value` (fields of the value). The key's columns are written too.")
                 .list(PK_FIELDS, "Key columns")
                 .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
-                .onlyIf(PK_MODE, KeyMode.class, mode -> mode != KeyMode.NONE)
                 .medium("The key's columns, separated by commas: three for `pk.mode=kafka` (default "
                         + String.join(",", KAFKA_COLUMNS)
                         + "), one or more for the other modes. With fields of a key or value a column takes the field"

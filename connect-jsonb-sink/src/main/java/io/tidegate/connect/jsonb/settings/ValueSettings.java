@@ -31,7 +31,6 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
     public static ConfigDef define(ConfigDef def) {
         SettingGroup values = new SettingGroup(def, "Values")
                 .oneOf(NULL_VALUES, "Null values", NullValues.IGNORE, List.of(NullValues.IGNORE, NullValues.FAIL))
-                .onlyIf(InsertSettings.DELETE_ENABLED, Boolean.FALSE::equals)
                 .low("How a record without a value is handled if `delete.enabled` is false: `ignore` skips it, `fail`"
                         + " refuses it.")
                 .oneOf(UNSTORABLE_CHARACTERS, "Unstorable characters", UnstorableCharacters.FAIL)

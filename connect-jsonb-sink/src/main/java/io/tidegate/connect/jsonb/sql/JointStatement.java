@@ -2,12 +2,16 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +26,8 @@ public final class JointStatement {
      */
     public static final int MOST = 100;
 
+    private static final String TRANSACTION = "SELECT pg_catalog.txid_current()";
+
     private final List<Part> parts = new ArrayList<>();
 
     private record Part(String text, int parameters, Binding binding) {}
@@ -30,6 +36,31 @@ public final class JointStatement {
     @FunctionalInterface
     interface Binding {
         void bind(PreparedStatement statement, int bound) throws SQLException;
+    }
+
+    /**
+     * Makes sure that the server commits together what is sent together. Some that speak PostgreSQL's protocol may commit
+     * each statement, and would move offsets without their rows.
+     *
+     * @throws SQLException if it does not
+     */
+    public static void requireOneTransaction(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TRANSACTION + "; " + TRANSACTION)) {
+            Set<Long> transactions = new HashSet<>();
+            for (boolean isRows = statement.execute(); isRows; isRows = statement.getMoreResults()) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        transactions.add(rows.getLong(1));
+                    }
+                }
+            }
+            if (transactions.size() != 1) {
+                throw new SQLException(
+                        "the server commits each of several statements that are sent together, so it cannot keep rows"
+                                + " and offsets together; set delivery.guarantee=at_least_once",
+                        SqlState.FEATURE_NOT_SUPPORTED);
+            }
+        }
     }
 
     /**

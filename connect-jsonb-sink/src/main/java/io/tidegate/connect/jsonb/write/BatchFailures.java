@@ -147,7 +147,7 @@ final class BatchFailures {
                 unwritten.stream().filter(each -> !atFault.contains(each)).toList();
         if (!rest.isEmpty()) {
             throw WriteException.ofSome(
-                    Failure.REJECTED, PostgresFailures.describe(e.error()), rest, named, Optional.empty());
+                    Failure.REJECTED, PostgresFailures.describe(e.error()), e.error(), rest, named, Optional.empty());
         }
         return named;
     }

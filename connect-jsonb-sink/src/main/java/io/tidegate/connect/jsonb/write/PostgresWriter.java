@@ -10,6 +10,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -74,7 +75,10 @@ public final class PostgresWriter implements BatchWriter {
 
         @Override
         public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
-            return ask(connection -> fence.owned().claim(fence.over(connection), partitions));
+            return ask(connection -> {
+                JointStatement.requireOneTransaction(connection);
+                return fence.owned().claim(fence.over(connection), partitions);
+            });
         }
 
         @Override

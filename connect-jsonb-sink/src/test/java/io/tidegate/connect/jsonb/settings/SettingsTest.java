@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -347,57 +346,6 @@ final class SettingsTest {
     }
 
     @Test
-    void connectIsToldWhichSettingsDoNotApply() {
-        assertThat(hidden(Map.of()))
-                .containsExactlyInAnyOrder(
-                        "connection.credentials.file.path",
-                        "connection.credentials.aws.region",
-                        "connection.credentials.aws.roles",
-                        "connection.credentials.aws.external.id",
-                        "pk.fields",
-                        "delete.enabled",
-                        "stale.write.guard",
-                        "skip.unchanged",
-                        "debezium.truncates",
-                        "debezium.unavailable.values",
-                        "debezium.unavailable.value.placeholder",
-                        "debezium.json.columns",
-                        "schema.registry.url",
-                        "schema.registry.username",
-                        "schema.registry.password",
-                        "schema.registry.bearer.token",
-                        "schema.registry.ssl.truststore.location",
-                        "schema.registry.ssl.truststore.password",
-                        "schema.registry.ssl.keystore.location",
-                        "schema.registry.ssl.keystore.password",
-                        "offsets.table",
-                        "behavior.on.missing.records",
-                        "redrive.attempts");
-        assertThat(hidden(Map.of(
-                        "pk.mode", "record_key",
-                        "insert.mode", "upsert",
-                        "delete.enabled", "true",
-                        "value.envelope", "debezium",
-                        "value.format", "avro",
-                        "schema.registry.url", "http://localhost:1",
-                        "schema.registry.username", "a",
-                        "schema.registry.ssl.truststore.location", "b",
-                        "schema.registry.ssl.keystore.location", "c",
-                        "delivery.guarantee", "exactly_once")))
-                .containsExactlyInAnyOrder(
-                        "connection.credentials.file.path",
-                        "connection.credentials.aws.region",
-                        "connection.credentials.aws.roles",
-                        "connection.credentials.aws.external.id",
-                        "behavior.on.null.values",
-                        "redrive.attempts");
-        assertThat(hidden(Map.of("connection.credentials.provider", "file")))
-                .doesNotContain("connection.credentials.file.path")
-                .contains("connection.credentials.aws.region");
-        assertThat(hidden(Map.of("redrive", "true"))).doesNotContain("redrive.attempts");
-    }
-
-    @Test
     void warnsOfChangeEventsThatWouldNotDoWhatTheySay() {
         String unwrap = "transforms=unwrap transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState";
 
@@ -413,14 +361,6 @@ final class SettingsTest {
                         .warnings(props(Props.of("value.envelope=debezium delete.enabled=true pk.mode=record_key"))))
                 .isEmpty();
         assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
-    }
-
-    private static List<String> hidden(Map<String, String> props) {
-        return new JsonbSinkConnector()
-                .config().validate(props(props)).stream()
-                        .filter(value -> !value.visible())
-                        .map(ConfigValue::name)
-                        .toList();
     }
 
     @Test
