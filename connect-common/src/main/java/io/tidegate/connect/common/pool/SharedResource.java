@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -37,11 +38,11 @@ public final class SharedResource<K, R extends AutoCloseable> {
     public synchronized Lease<R> lease(K key, Function<K, R> opener) {
         Shared<K, R> shared = open.get(key);
         if (shared == null) {
-            shared = new Shared<>(key, opener.apply(key));
+            shared = new Shared<>(key, opener.apply(key), new AtomicInteger());
             open.put(key, shared);
             log.info("Opened the {} for {}", kind, key);
         }
-        shared.users++;
+        shared.users.incrementAndGet();
         Shared<K, R> mine = shared;
         return new Lease<>(mine.resource, () -> leave(mine));
     }
@@ -53,8 +54,7 @@ public final class SharedResource<K, R extends AutoCloseable> {
 
     private void leave(Shared<K, R> shared) {
         synchronized (this) {
-            shared.users--;
-            if (shared.users > 0) {
+            if (shared.users.decrementAndGet() > 0) {
                 return;
             }
             open.remove(shared.key);
@@ -67,16 +67,7 @@ public final class SharedResource<K, R extends AutoCloseable> {
         }
     }
 
-    private static final class Shared<K, R> {
-        private final K key;
-        private final R resource;
-        private int users; // guarded by the registry
-
-        Shared(K key, R resource) {
-            this.key = key;
-            this.resource = resource;
-        }
-    }
+    private record Shared<K, R>(K key, R resource, AtomicInteger users) {}
 
     /** A user's share in a resource. Closing it again does nothing. */
     public static final class Lease<R> implements AutoCloseable {

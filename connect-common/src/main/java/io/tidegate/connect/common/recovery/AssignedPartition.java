@@ -192,7 +192,7 @@ public final class AssignedPartition {
     }
 
     private void unchecked(String why) {
-        task.redeliveries().countUnchecked();
+        task.redeliveries().unchecked().increment();
         log.info(
                 "{}: {}, so nothing shows whether this is the log that was written; going on at {}",
                 this,
@@ -325,12 +325,12 @@ public final class AssignedPartition {
         }
         isFirst = false;
         if (offset < had()) {
-            task.redeliveries().countDeliveredAgain();
+            task.redeliveries().deliveredAgain().increment();
         }
     }
 
     private void missing(long from, long end) {
-        task.redeliveries().countMissing(end - from);
+        task.redeliveries().missing().add(end - from);
         if (task.failsOnMissing()) {
             throw new ConnectException(this + ": the server lost offsets " + from + " to " + (end - 1) + ", and "
                     + NOT_DELIVERED + "; behavior.on.missing.records=warn goes on without them");

@@ -19,6 +19,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
@@ -73,10 +74,14 @@ public abstract class DocumentSinkTask extends SinkTask {
             started =
                     Optional.of(new SinkPipeline(context, settings, lanes, RetrySettings.from(config), target, clock));
         } catch (RuntimeException | Error e) {
-            closeAfter(e, target);
+            Utils.closeQuietly(target, "the target of a task that did not start");
             throw e;
         }
-        published = Optional.of(publish(pipeline(), props));
+        published = Optional.of(PublishedMetrics.ofTask(
+                context,
+                props.getOrDefault("name", "unnamed"),
+                props.getOrDefault(TaskSettings.TASK_NUMBER, "0"),
+                pipeline().metrics()));
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -85,22 +90,6 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.batchBytes(),
                 lanes.lanes(),
                 EnumSetting.text(lanes.ordering()));
-    }
-
-    private PublishedMetrics publish(SinkPipeline pipeline, Map<String, String> props) {
-        return PublishedMetrics.ofTask(
-                context,
-                props.getOrDefault("name", "unnamed"),
-                props.getOrDefault(TaskSettings.TASK_NUMBER, "0"),
-                pipeline.metrics());
-    }
-
-    private static void closeAfter(Throwable failure, Target target) {
-        try {
-            target.close();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-        }
     }
 
     private SinkPipeline pipeline() {

@@ -198,7 +198,7 @@ public final class TaskMetrics {
                         "records-delivered-again-total",
                         "records",
                         "Records that Kafka delivered again, because the server came back older than it was, or may have.",
-                        redeliveries::deliveredAgain),
+                        redeliveries.deliveredAgain()::sum),
                 count(
                         "records-recognised-total",
                         "records",
@@ -209,12 +209,12 @@ public final class TaskMetrics {
                         "logs-unchecked-total",
                         "partitions",
                         "Partitions that went on although nothing shows whether their log is the one that was written.",
-                        redeliveries::unchecked),
+                        redeliveries.unchecked()::sum),
                 count(
                         "records-missing-total",
                         "offsets",
                         "Offsets that the server lost and Kafka did not deliver again.",
-                        redeliveries::missing),
+                        redeliveries.missing()::sum),
                 count(
                         "dead-letters-total",
                         "records",
