@@ -81,8 +81,10 @@ final class JsonEvents {
         return new ChangeEvent(operation, before, after, source, seen.contains(Part.SCHEMA), columns);
     }
 
-    private static char letter(ByteSlice json) {
-        char letter = json.length() == 3 ? (char) json.array()[json.from() + 1] : ' ';
+    private char letter() {
+        cursor.skip();
+        boolean isOne = cursor.position() - cursor.valueFrom() == 3;
+        char letter = isOne ? (char) cursor.text()[cursor.valueFrom() + 1] : ' ';
         if (letter < 'a' || letter > 'z') {
             throw NotAnEvent.because("its `op` is no letter");
         }
@@ -139,7 +141,7 @@ final class JsonEvents {
     private void readMember() {
         if (cursor.isNamed(OP)) {
             once(Part.OP);
-            operation = letter(cursor.take());
+            operation = letter();
         } else if (cursor.isNamed(AFTER)) {
             once(Part.AFTER);
             after = part("after");

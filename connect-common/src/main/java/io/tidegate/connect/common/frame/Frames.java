@@ -131,32 +131,32 @@ final class Frames {
     private Object json(byte[] bytes, Headers headers) {
         Optional<String> header = idHeader(headers);
         if (header.isPresent()) {
+            ByteSlice payload = ByteSlice.of(bytes);
+            if (JsonStart.isIn(payload)) {
+                return payload;
+            }
             String name = header.get();
-            return checked(
-                    ByteSlice.of(bytes),
-                    name.startsWith("apicurio") ? Registry.APICURIO : Registry.CONFLUENT,
-                    "see the header " + name);
+            Registry registry = name.startsWith("apicurio") ? Registry.APICURIO : Registry.CONFLUENT;
+            throw notJson(payload, registry, "see the header " + name);
         }
         Optional<Form> form = Form.of(bytes);
         if (form.isEmpty()) {
             return bytes;
         }
-        ByteSlice payload = payload(form.get(), bytes);
-        return checked(
-                form.get() == Form.GLUE ? uncompressed(bytes[1], payload) : payload,
-                form.get().registry,
-                form.get().schemaIn(bytes));
-    }
-
-    private ByteSlice checked(ByteSlice payload, Registry registry, String schema) {
+        ByteSlice framed = payload(form.get(), bytes);
+        ByteSlice payload = form.get() == Form.GLUE ? uncompressed(bytes[1], framed) : framed;
         if (JsonStart.isIn(payload)) {
             return payload;
         }
+        throw notJson(payload, form.get().registry, form.get().schemaIn(bytes));
+    }
+
+    private RefusedException notJson(ByteSlice payload, Registry registry, String schema) {
         if (payload.isEmpty()) {
-            throw new RefusedException(
+            return new RefusedException(
                     "the " + side + " has nothing after " + registry.owner() + " frame (" + schema + ")");
         }
-        throw new RefusedException("the " + side + " is in " + registry.owner() + " form (" + schema
+        return new RefusedException("the " + side + " is in " + registry.owner() + " form (" + schema
                 + ") and not JSON, so it is Avro or Protobuf, which needs a converter: set " + side + ".converter="
                 + registry.converters()
                 + (side.equals("value") && registry != Registry.GLUE ? ", or " + AVRO + " for Avro" : ""));

@@ -171,7 +171,7 @@ public final class JsonCursor extends JsonScanner {
     }
 
     /** Where the current value starts in the array of the text. */
-    int valueFrom() {
+    public int valueFrom() {
         return valueFrom;
     }
 
