@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,23 @@ final class DocumentationLinksTest {
                     .hasSizeGreaterThan(20)
                     .allSatisfy(page -> assertThat(listed).contains(page));
         }
+    }
+
+    /** Without the headers no reason arrives, and the letters cannot be redriven. Everybody copies these configurations. */
+    @Test
+    void everyConfigurationWithADeadLetterTopicAsksForTheReasons() throws IOException {
+        int checked = 0;
+        for (Path page : pages()) {
+            for (String code : FENCED.matcher(Files.readString(page))
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(block -> block.contains("errors.deadletterqueue.topic.name"))
+                    .toList()) {
+                checked++;
+                assertThat(code).as(page.toString()).contains("errors.deadletterqueue.context.headers.enable");
+            }
+        }
+        assertThat(checked).isGreaterThan(3);
     }
 
     /** The site's build fails otherwise, and that is only tried where Python is. */
