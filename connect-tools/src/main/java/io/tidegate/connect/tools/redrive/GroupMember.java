@@ -37,25 +37,25 @@ final class GroupMember implements AutoCloseable {
     private static final int SESSION_MS = 10_000;
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(5);
-    private static final int MOST_BYTES = 256 << 20; // the parking topic's own limit decides
+    static final int MOST_BYTES = 256 << 20; // of a letter; the limit of a parking topic that exists decides
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final KafkaProducer<byte[], byte[]> producer;
     private final GroupOffsets offsets;
     private final Set<TopicPartition> partitions;
-    private final String topicId;
+    private final String mark;
 
     private GroupMember(
             KafkaConsumer<byte[], byte[]> consumer,
             KafkaProducer<byte[], byte[]> producer,
             GroupOffsets offsets,
             Set<TopicPartition> partitions,
-            String topicId) {
+            String mark) {
         this.consumer = requireNonNull(consumer, "consumer");
         this.producer = requireNonNull(producer, "producer");
         this.offsets = requireNonNull(offsets, "offsets");
         this.partitions = Set.copyOf(partitions);
-        this.topicId = requireNonNull(topicId, "topicId");
+        this.mark = requireNonNull(mark, "mark");
     }
 
     /**
@@ -73,7 +73,7 @@ final class GroupMember implements AutoCloseable {
             Set<TopicPartition> partitions,
             Consumer<String> notice)
             throws ToolException, InterruptedException {
-        String topicId = offsets.topicId(topic);
+        String mark = offsets.mark(topic);
         long deadline = System.nanoTime() + WAIT.toNanos();
         awaitEmpty(offsets, deadline, notice);
         try {
@@ -82,7 +82,7 @@ final class GroupMember implements AutoCloseable {
                     transactional(consumerProps, offsets.group()),
                     new ByteArraySerializer(),
                     new ByteArraySerializer());
-            GroupMember member = new GroupMember(consumer, producer, offsets, partitions, topicId);
+            GroupMember member = new GroupMember(consumer, producer, offsets, partitions, mark);
             try {
                 member.acquire(topic, deadline);
                 return member;
@@ -177,7 +177,7 @@ final class GroupMember implements AutoCloseable {
     void commit(List<ProducerRecord<byte[], byte[]>> parked, Map<TopicPartition, Position> positions)
             throws ToolException, InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-        positions.forEach((partition, position) -> committed.put(partition, position.committed(topicId)));
+        positions.forEach((partition, position) -> committed.put(partition, position.committed(mark)));
         try {
             consumer.poll(Duration.ZERO); // answers to members that join
             if (!isHolder()) {

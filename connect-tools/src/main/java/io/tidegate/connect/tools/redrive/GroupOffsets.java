@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.records.OffsetRange;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,25 +28,28 @@ final class GroupOffsets implements AutoCloseable {
 
     private final Admin admin;
     private final String group;
+    private final String connector;
 
-    private GroupOffsets(Admin admin, String group) {
+    private GroupOffsets(Admin admin, String group, String connector) {
         this.admin = requireNonNull(admin, "admin");
         this.group = requireNonNull(group, "group");
+        this.connector = requireNonNull(connector, "connector");
     }
 
     /**
      * Opens a client.
      *
      * @param props of {@link io.tidegate.connect.tools.cluster.Worker#admin}
+     * @param connector whose letters the group passes
      */
-    static GroupOffsets open(Map<String, Object> props, String group) throws ToolException {
+    static GroupOffsets open(Map<String, Object> props, String group, String connector) throws ToolException {
         Map<String, Object> patient = new HashMap<>(props);
         Object wait = props.get(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
         if (wait != null) {
             patient.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, wait); // it may not be longer
         }
         try {
-            return new GroupOffsets(Admin.create(patient), group);
+            return new GroupOffsets(Admin.create(patient), group, connector);
         } catch (KafkaException e) {
             Throwable reason = e.getCause() == null ? e : e.getCause();
             throw new ToolException("Kafka's client cannot be opened: " + reason.getMessage(), e);
@@ -68,7 +73,7 @@ final class GroupOffsets implements AutoCloseable {
                 ask(admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(isHeld))
                         .partitionsToOffsetAndMetadata());
         boolean isKnown = ranges.keySet().stream().anyMatch(partition -> committed.get(partition) != null);
-        String topicId = topicId(topic);
+        String mark = mark(topic);
         Map<TopicPartition, Position> positions = new HashMap<>();
         for (Map.Entry<TopicPartition, OffsetRange> each : ranges.entrySet()) {
             TopicPartition partition = each.getKey();
@@ -78,16 +83,17 @@ final class GroupOffsets implements AutoCloseable {
                 throw Position.recreated(partition);
             }
             Position unknown = new Position(range.from(), isKnown ? range.from() : range.to());
-            positions.put(partition, known == null ? unknown : Position.of(known, topicId, partition));
+            positions.put(partition, known == null ? unknown : Position.of(known, mark, partition));
         }
         return positions;
     }
 
-    String topicId(String topic) throws ToolException, InterruptedException {
+    /** What the group's offsets of a topic are marked with: the topic that exists now, and the connector. */
+    String mark(String topic) throws ToolException, InterruptedException {
         return ask(admin.describeTopics(List.of(topic)).allTopicNames())
-                .get(topic)
-                .topicId()
-                .toString();
+                        .get(topic)
+                        .topicId()
+                + " " + URLEncoder.encode(connector, StandardCharsets.UTF_8);
     }
 
     /**
@@ -114,7 +120,12 @@ final class GroupOffsets implements AutoCloseable {
     void createIfMissing(String topic, int partitions) throws ToolException, InterruptedException {
         if (!ask(admin.listTopics().names()).contains(topic)) {
             NewTopic parking = new NewTopic(topic, Optional.of(partitions), Optional.empty())
-                    .configs(Map.of("retention.ms", "-1", "retention.bytes", "-1", "cleanup.policy", "delete"));
+                    .configs(Map.of(
+                            "retention.ms", "-1",
+                            "retention.bytes", "-1",
+                            "cleanup.policy", "delete",
+                            // A letter grows by the headers of its refusals.
+                            "max.message.bytes", String.valueOf(GroupMember.MOST_BYTES)));
             try {
                 admin.createTopics(List.of(parking)).all().get();
             } catch (ExecutionException e) {

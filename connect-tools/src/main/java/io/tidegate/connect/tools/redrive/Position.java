@@ -7,14 +7,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far a group is in a partition of a dead letter topic. In Kafka it is a committed offset, whose metadata holds the
- * topic's id and {@code unsureTo}.
+ * How far a group is in a partition of a dead letter topic. In Kafka it is a committed offset, whose metadata holds a mark
+ * and {@code unsureTo}. The mark is the topic's id and the connector whose letters the group passes.
  *
  * @param offset the first letter that is not done
  * @param unsureTo the end of what a run was writing when it was cut off; {@code offset} if there is no such letter
  */
 record Position(long offset, long unsureTo) {
-    private static final Pattern METADATA = Pattern.compile("(\\S+) (\\d{1,18})");
+    private static final Pattern METADATA = Pattern.compile("((\\S+) \\S+) (\\d{1,18})");
 
     static Position at(long offset) {
         return new Position(offset, offset);
@@ -23,10 +23,10 @@ record Position(long offset, long unsureTo) {
     /**
      * Reads a committed offset. One without metadata is of a user, who has set it.
      *
-     * @param topicId of the topic that exists now
-     * @throws ToolException if it is of an earlier topic of this name, or of another program
+     * @param mark of the topic that exists now, and of the connector
+     * @throws ToolException if it is of an earlier topic of this name, of another connector's letters, or of another program
      */
-    static Position of(OffsetAndMetadata committed, String topicId, TopicPartition partition) throws ToolException {
+    static Position of(OffsetAndMetadata committed, String mark, TopicPartition partition) throws ToolException {
         if (committed.metadata().isEmpty()) {
             return at(committed.offset());
         }
@@ -34,10 +34,15 @@ record Position(long offset, long unsureTo) {
         if (!metadata.matches()) {
             throw new ToolException("the consumer group has offsets of another program: use another --group");
         }
-        if (!metadata.group(1).equals(topicId)) {
+        if (!mark.startsWith(metadata.group(2) + " ")) {
             throw recreated(partition);
         }
-        return new Position(committed.offset(), Math.max(committed.offset(), Long.parseLong(metadata.group(2))));
+        if (!mark.equals(metadata.group(1))) {
+            throw new ToolException(
+                    "the consumer group's offset of " + partition + " is of another connector's letters and"
+                            + " would pass over those of this one: use another --group");
+        }
+        return new Position(committed.offset(), Math.max(committed.offset(), Long.parseLong(metadata.group(3))));
     }
 
     static ToolException recreated(TopicPartition partition) {
@@ -51,7 +56,7 @@ record Position(long offset, long unsureTo) {
         return new Position(offset, Math.max(offset, end));
     }
 
-    OffsetAndMetadata committed(String topicId) {
-        return new OffsetAndMetadata(offset, topicId + " " + unsureTo);
+    OffsetAndMetadata committed(String mark) {
+        return new OffsetAndMetadata(offset, mark + " " + unsureTo);
     }
 }

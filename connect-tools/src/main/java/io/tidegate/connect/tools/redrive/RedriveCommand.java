@@ -9,6 +9,7 @@ import io.tidegate.connect.tools.cluster.ClusterOptions;
 import io.tidegate.connect.tools.cluster.Worker;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.connector.ConnectorFile;
+import io.tidegate.connect.tools.connector.ConnectorOptions;
 import io.tidegate.connect.tools.output.Json;
 import io.tidegate.connect.tools.output.Progress;
 import io.tidegate.connect.tools.records.Conversion;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import picocli.CommandLine.Command;
@@ -61,9 +63,14 @@ public final class RedriveCommand implements Callable<Integer> {
     @Parameters(
             index = "1",
             arity = "0..1", // the subcommand has no such file
-            paramLabel = "CONNECTOR.json",
-            description = "The connector whose letters these are, as it is posted to Connect.")
+            paramLabel = "CONNECTOR",
+            description =
+                    "The connector whose letters these are: the file that is posted to Connect, or with --connect "
+                            + "the connector's name.")
     private Optional<Path> connector = Optional.empty();
+
+    @Mixin
+    private ConnectorOptions settings;
 
     @Mixin
     private ClusterOptions cluster;
@@ -114,17 +121,16 @@ public final class RedriveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ToolException, InterruptedException {
         if (connector.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "Missing required parameters: 'DLQ-TOPIC', 'CONNECTOR.json'");
+            throw new ParameterException(spec.commandLine(), "Missing required parameters: 'DLQ-TOPIC', 'CONNECTOR'");
         }
-        ConnectorFile file = ConnectorFile.read(connector.get());
+        ConnectorFile file = settings.read(connector.get());
         String refusedBy = choice.connector().orElse(file.name());
         String name = groupName.orElse(GROUP_PREFIX + refusedBy);
         try (Worker worker = cluster.open()) {
             ConfiguredSink sink = ConfiguredSink.of(file, worker).redriving(name, topic);
             sink.check();
-            try (TopicReader reader = TopicReader.open(worker.consumer(sink.props()));
-                    GroupOffsets group = GroupOffsets.open(worker.admin(sink.props()), name)) {
+            try (TopicReader reader = TopicReader.open(committed(worker.consumer(sink.props())));
+                    GroupOffsets group = GroupOffsets.open(worker.admin(sink.props()), name, refusedBy)) {
                 reader.topics(Map.of("topics", topic));
                 if (dryRun) {
                     Map<TopicPartition, OffsetRange> ranges = reader.ranges(List.of(topic));
@@ -143,6 +149,16 @@ public final class RedriveCommand implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    /**
+     * The properties of a consumer that reads no letter of an aborted transaction, whatever the user has set: a run that was
+     * cut off while it parked letters leaves such copies, and would have them written twice.
+     */
+    static Map<String, Object> committed(Map<String, Object> consumer) {
+        Map<String, Object> props = new HashMap<>(consumer);
+        props.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        return props;
     }
 
     private String parking() {

@@ -26,7 +26,7 @@ public final class RedrivenLetters {
     public static RedrivenLetters of(
             Map<String, Object> admin, String connector, String topic, Map<TopicPartition, OffsetRange> letters)
             throws ToolException, InterruptedException {
-        try (GroupOffsets group = GroupOffsets.open(admin, RedriveCommand.GROUP_PREFIX + connector)) {
+        try (GroupOffsets group = GroupOffsets.open(admin, RedriveCommand.GROUP_PREFIX + connector, connector)) {
             return new RedrivenLetters(group.positions(topic, letters, false));
         }
     }

@@ -88,7 +88,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ToolException, InterruptedException {
         try (Worker worker = cluster.open();
-                TopicReader reader = TopicReader.open(worker.consumer(Map.of()))) {
+                TopicReader reader = TopicReader.open(RedriveCommand.committed(worker.consumer(Map.of())))) {
             reader.topics(Map.of("topics", topic));
             Map<TopicPartition, OffsetRange> ranges = ranges(reader);
             if (export.isEmpty()) {

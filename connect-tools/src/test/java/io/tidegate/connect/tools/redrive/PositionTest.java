@@ -26,21 +26,25 @@ final class PositionTest {
     void isReadAsItWasCommitted() throws ToolException {
         Position writing = Position.at(3).unsureTo(9);
 
-        assertThat(Position.of(writing.committed("id"), "id", FIRST)).isEqualTo(writing);
+        assertThat(Position.of(writing.committed("id tides"), "id tides", FIRST))
+                .isEqualTo(writing);
         assertThat(Position.at(9).unsureTo(3)).isEqualTo(Position.at(9));
     }
 
     @Test
     void anOffsetThatAUserHasSetHasNothingInDoubt() throws ToolException {
-        assertThat(Position.of(new OffsetAndMetadata(4), "id", FIRST)).isEqualTo(Position.at(4));
+        assertThat(Position.of(new OffsetAndMetadata(4), "id tides", FIRST)).isEqualTo(Position.at(4));
     }
 
     @Test
-    void offsetsOfAnEarlierTopicAndOfOtherProgramsAreRefused() {
-        OffsetAndMetadata earlier = Position.at(3).committed("earlier");
-        assertThatThrownBy(() -> Position.of(earlier, "id", FIRST))
+    void offsetsOfAnEarlierTopicOfOtherConnectorsAndOfOtherProgramsAreRefused() {
+        OffsetAndMetadata earlier = Position.at(3).committed("earlier tides");
+        assertThatThrownBy(() -> Position.of(earlier, "id tides", FIRST))
                 .hasMessageContaining("an earlier topic of this name");
-        assertThatThrownBy(() -> Position.of(new OffsetAndMetadata(3, "x"), "id", FIRST))
+        OffsetAndMetadata other = Position.at(3).committed("id winds");
+        assertThatThrownBy(() -> Position.of(other, "id tides", FIRST))
+                .hasMessageContaining("another connector's letters");
+        assertThatThrownBy(() -> Position.of(new OffsetAndMetadata(3, "x"), "id tides", FIRST))
                 .hasMessageContaining("offsets of another program");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
@@ -15,6 +16,8 @@ import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.tools.Tidegate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -212,7 +215,9 @@ final class RedriveCommandIT {
 
     private static GroupOffsets offsets(String connector) throws ToolException {
         return GroupOffsets.open(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()), RedriveCommand.GROUP_PREFIX + connector);
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                RedriveCommand.GROUP_PREFIX + connector,
+                connector);
     }
 
     private static final Map<String, String> KEYED = Map.of(
@@ -379,6 +384,34 @@ final class RedriveCommandIT {
                         .asInt())
                 .as("letters of others are passed once")
                 .isZero();
+        Run ofOther = run(arguments(
+                "shared-dlq", "shared5", Map.of(), "--unsure", "write", "--group", "tidegate-redrive-shared0"));
+        assertThat(ofOther.status()).isEqualTo(2);
+        assertThat(ofOther.err()).contains("another connector's letters");
+        assertThat(value("SELECT count(*) FROM shared5")).isEqualTo("0");
+    }
+
+    /** With the headers of another refusal it is larger than Kafka's usual limit. */
+    @Test
+    void aLetterOfTheLargestSizeIsParked() throws Exception {
+        create("large-dlq", "large (doc jsonb CHECK (doc ? 'no'))");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            ProducerRecord<String, String> letter =
+                    new ProducerRecord<>("large-dlq", 0, "k", "{\"t\":\"" + "x".repeat(1_048_000) + "\"}");
+            header(letter, "topic", "large");
+            header(letter, "partition", "0");
+            header(letter, "offset", "7");
+            header(letter, "connector.name", "large");
+            producer.send(letter).get();
+        }
+
+        Run run = run(arguments("large-dlq", "large", Map.of(), "--json", "--unsure", "write"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.result().at("/result/parked").asInt()).isEqualTo(1);
     }
 
     @Test
@@ -414,6 +447,67 @@ final class RedriveCommandIT {
         assertThat(rest.result().at("/result/written").asInt()).isEqualTo(5);
         assertThat(value("SELECT count(DISTINCT doc) FROM again")).isEqualTo("50");
         assertThat(value("SELECT count(*) FROM again")).isEqualTo("50");
+    }
+
+    /** As a run leaves them that is cut off while it parks letters. */
+    @Test
+    void lettersOfAnAbortedTransactionAreNone() throws Exception {
+        create("aborted-dlq", "aborted (doc jsonb)");
+        send("aborted-dlq", "aborted", "data", 0, 4, "");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "transactional.id", "aborted"),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            ProducerRecord<String, String> letter = new ProducerRecord<>("aborted-dlq", 0, "k0", "{\"n\":0}");
+            header(letter, "topic", "aborted");
+            header(letter, "partition", "0");
+            header(letter, "offset", "1000");
+            header(letter, "connector.name", "aborted");
+            producer.send(letter).get();
+            producer.abortTransaction();
+        }
+
+        Run run = run(arguments(
+                "aborted-dlq",
+                "aborted",
+                Map.of("consumer.override.isolation.level", "read_uncommitted"),
+                "--json",
+                "--unsure",
+                "write"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.result().at("/result/written").asInt()).isEqualTo(4);
+        assertThat(value("SELECT count(*) FROM aborted")).isEqualTo("4");
+    }
+
+    @Test
+    void readsTheConnectorAsConnectHasIt() throws Exception {
+        create("rest-dlq", "rest (doc jsonb, t text, p int, o bigint, PRIMARY KEY (t, p, o))");
+        send("rest-dlq", "rest", "data", 0, 4, "");
+        List<String> arguments = arguments("rest-dlq", "rest", KEYED, "--json");
+        byte[] config = JSON.writeValueAsBytes(
+                JSON.readTree(Path.of(arguments.get(1)).toFile()).path("config"));
+        HttpServer connect = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        connect.createContext("/connectors/rest/config", exchange -> {
+            exchange.sendResponseHeaders(200, config.length);
+            exchange.getResponseBody().write(config);
+            exchange.close();
+        });
+        connect.start();
+        try {
+            arguments.set(1, "rest");
+            arguments.addAll(List.of(
+                    "--connect", "http://localhost:" + connect.getAddress().getPort()));
+
+            Run run = run(arguments);
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.result().at("/result/written").asInt()).isEqualTo(4);
+        } finally {
+            connect.stop(0);
+        }
     }
 
     @Test
