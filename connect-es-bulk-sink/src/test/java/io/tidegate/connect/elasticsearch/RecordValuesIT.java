@@ -380,6 +380,22 @@ final class RecordValuesIT {
         assertThat(source(index, "tides+3+25").path("log").asText()).isEqualTo("first");
     }
 
+    @Test
+    void versionsThatAreOffsetsOrTimesShowNoOtherLog(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        List<Long> versions = List.of(2_000_000L, NOON_MS, NOON_MS * 1_000, NOON_MS * 1_000_000);
+        for (int i = 0; i < versions.size(); i++) {
+            String path = "/" + index + "/_doc/tides+3+" + i + "?version_type=external&version=" + versions.get(i);
+            NODE.request("PUT", path, "{\"log\":\"of another program\"}");
+        }
+
+        write(log(0, versions.size(), NOON_MS, "ours"), "index.name", index, "key.ignore", "true");
+
+        for (int i = 0; i < versions.size(); i++) {
+            assertThat(source(index, "tides+3+" + i).path("log").asText()).isEqualTo("ours");
+        }
+    }
+
     private static List<SinkRecord> log(int from, int to, long timestampMs, String log) {
         List<SinkRecord> records = new ArrayList<>();
         for (int offset = from; offset < to; offset++) {

@@ -30,8 +30,8 @@ public final class HttpStatus {
         return status >= OK && status <= LAST_SUCCESS;
     }
 
-    /** Whether the same request may succeed later: the server is overloaded or not ready. */
+    /** Whether the same request may succeed later: it came too slowly, or the server is overloaded or not ready. */
     public static boolean isTemporary(int status) {
-        return status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;
+        return status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;
     }
 }

@@ -9,6 +9,12 @@ public final class LogVersion {
     /** The lowest bits count what others change in the document, which raises its version. */
     private static final int BITS_OF_CHANGES = 20;
 
+    /**
+     * Offsets and times in milliseconds, microseconds and (until 2043) nanoseconds are below; versions of records until
+     * 2178 are not.
+     */
+    private static final long FIRST_KNOWN = 1L << 61;
+
     private static final long LAST_MS = (1L << (Long.SIZE - 1 - BITS_OF_CHANGES)) - 1; // in the year 2248
 
     private LogVersion() {}
@@ -30,6 +36,6 @@ public final class LogVersion {
 
     /** Whether a document has such a version; others, which earlier releases and other programs wrote, show nothing. */
     public static boolean isKnown(long version) {
-        return version >> BITS_OF_CHANGES != 0;
+        return version >= FIRST_KNOWN;
     }
 }
