@@ -23,6 +23,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -98,6 +99,14 @@ public final class Audit implements Callable<Integer> {
     private long rate;
 
     @Option(
+            names = "--resume",
+            paramLabel = "FILE",
+            description = "Store in this file how far the audit is, and go on from there if the file exists: after an"
+                    + " audit that was stopped, or for the records that came since the last one. Rows and documents"
+                    + " must be of one record each.")
+    private Optional<Path> resume = Optional.empty();
+
+    @Option(
             names = "--parking",
             paramLabel = "TOPIC",
             description = "A topic to which dead letters of this connector were moved (redrive --parking). Its records"
@@ -159,6 +168,11 @@ public final class Audit implements Callable<Integer> {
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
+        if (resume.isPresent() && (repairs || key.isPresent() || since.isPresent())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--resume compares every record once: use it without --repair, --key and --since");
+        }
         PrintWriter out = spec.commandLine().getOut();
         AuditOutput output = json ? new JsonOutput(out) : new TextOutput(out, all);
         RepairPlan plan = new RepairPlan(max);
@@ -180,7 +194,8 @@ public final class Audit implements Callable<Integer> {
                     findings.deadLetters(
                             documents.refusedPlaces(worker.admin(sink.props()), topic, sink.name(), findings));
                 }
-                AuditRun run = new AuditRun(sink, documents, positions, store, findings);
+                AuditRun run =
+                        new AuditRun(sink, documents, positions, store, findings, compared(sink, documents, positions));
                 Scope scope = run.scope(new Filter(since, until, topics, partitions, key));
                 output.begin(sink.name(), documents.description(), scope);
                 try {
@@ -197,6 +212,14 @@ public final class Audit implements Callable<Integer> {
                 return status(findings, scope);
             }
         }
+    }
+
+    private Optional<ComparedFile> compared(ConfiguredSink sink, TopicDocuments documents, KafkaPositions positions)
+            throws ToolException, InterruptedException {
+        return resume.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ComparedFile.open(
+                        resume.get(), sink.name(), documents.description(), positions.ids(documents.topics(sink))));
     }
 
     private List<String> letterTopics(ConfiguredSink sink) {

@@ -8,30 +8,43 @@ import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.output.Progress;
 import io.tidegate.connect.tools.records.OffsetRange;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.common.TopicPartition;
 
 /** One comparison of topics and store, up to the position that the connector has committed. */
 final class AuditRun {
+    /** Offsets that are compared before it is stored that they are. */
+    private static final long PART = 5_000_000;
+
     private final ConfiguredSink sink;
     private final TopicDocuments documents;
     private final KafkaPositions positions;
     private final StoreAudit store;
     private final Findings findings;
+    private final Optional<ComparedFile> compared;
 
+    /**
+     * A comparison.
+     *
+     * @param compared what earlier ones have compared; is kept up to date
+     */
     AuditRun(
             ConfiguredSink sink,
             TopicDocuments documents,
             KafkaPositions positions,
             StoreAudit store,
-            Findings findings) {
+            Findings findings,
+            Optional<ComparedFile> compared) {
         this.sink = requireNonNull(sink, "sink");
         this.documents = requireNonNull(documents, "documents");
         this.positions = requireNonNull(positions, "positions");
         this.store = requireNonNull(store, "store");
         this.findings = requireNonNull(findings, "findings");
+        this.compared = requireNonNull(compared, "compared");
     }
 
     /** What is compared: below the connector's position everything is written. */
@@ -51,7 +64,7 @@ final class AuditRun {
             TopicPartition partition = each.getKey();
             OffsetRange range = each.getValue();
             if (filter.includes(partition)) {
-                long from = first.get(partition).from();
+                long from = Math.max(first.get(partition).from(), unread(partition, range));
                 long to = end(partition, range, next, from);
                 to = behind.containsKey(partition)
                         ? Math.min(to, behind.get(partition).from())
@@ -70,7 +83,18 @@ final class AuditRun {
             throw new ToolException("the connector has no such topic or partition");
         }
         return new Scope(
-                stretches, stretches.size() < ranges.size(), filter.key().isPresent());
+                stretches,
+                compared.isPresent() || stretches.size() < ranges.size(),
+                filter.key().isPresent());
+    }
+
+    /** Where an earlier audit ended. */
+    private long unread(TopicPartition partition, OffsetRange range) {
+        long next = compared.map(file -> file.next(partition)).orElse(0L);
+        if (next > 0) {
+            findings.unknown("records that Kafka has deleted before they were compared", range.from() - next);
+        }
+        return next;
     }
 
     /** The position of the connector, or the first offset if nothing can be compared. What is not is counted. */
@@ -102,7 +126,19 @@ final class AuditRun {
     void compare(Scope scope) throws ToolException, InterruptedException {
         try (StoreThread thread = new StoreThread();
                 Progress progress = Progress.of("comparing records", scope.offsets())) {
-            compare(scope, thread, progress);
+            if (compared.isPresent()) {
+                store.requireParts();
+            }
+            for (Scope part : compared.isPresent() ? scope.parts(PART) : List.of(scope)) {
+                compare(part, thread, progress);
+                if (compared.isPresent()) {
+                    for (Map.Entry<TopicPartition, Stretch> each :
+                            part.stretches().entrySet()) {
+                        compared.get().compared(each.getKey(), each.getValue().to());
+                    }
+                }
+            }
+            findings.refused(documents.refused());
         }
     }
 
@@ -122,7 +158,6 @@ final class AuditRun {
                 thread.run(() -> store.ends(partition, now));
             }
             thread.drain();
-            findings.refused(documents.refused());
             thread.run(() -> store.finish(records(scope)));
             thread.drain();
         } catch (InterruptedException e) {

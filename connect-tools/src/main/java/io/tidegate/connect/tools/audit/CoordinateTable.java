@@ -302,7 +302,8 @@ final class CoordinateTable implements TableAudit {
         Map<TopicPartition, OffsetRange> now = newer.ranges();
         for (Map.Entry<TopicPartition, Long> partition : highest.entrySet()) {
             long end = now.get(partition.getKey()).to();
-            if (partition.getValue() >= end) {
+            boolean isLast = !scope.stretches().get(partition.getKey()).isFollowed();
+            if (isLast && partition.getValue() >= end) {
                 ofSeveralLogs.add(partition.getKey());
                 findings.unknown(
                         "rows whose offsets Kafka does not have yet: they are of another log, such as that of a topic"
@@ -389,35 +390,43 @@ final class CoordinateTable implements TableAudit {
 
     private String differences() {
         String isExpected = "count(" + offsetOfExpected() + ") > 0";
+        String isPair = "a." + ROW + " IS NOT NULL AND " + offsetOfExpected() + " IS NOT NULL";
         String copies = "count(a." + ROW + ")";
-        String same = "count(*) FILTER (WHERE a." + ROW + " IS NOT NULL AND " + offsetOfExpected() + " IS NOT NULL AND "
-                + RowHash.isSame(shape, "a", "e", compared) + ")";
+        String same = "count(*) FILTER (WHERE " + isPair + " AND " + RowHash.isSame(shape, "a", "e", compared) + ")";
         return "SELECT coalesce(" + expectedTopic() + ", a." + ROW_TOPIC + ") AS topic, coalesce("
                 + partitionOfExpected() + ", " + partition("a") + ") AS partition, coalesce(" + offsetOfExpected()
                 + ", " + offset("a") + ") AS record_offset, max(e." + expected.column(RowField.RECORD_KEY)
                 + "::text) AS record_key, " + isExpected + " AS is_expected, " + copies + " AS copies, " + same
-                + " AS same FROM " + suspects + " AS e FULL JOIN (" + rowsOfPlaces() + ") AS a ON " + areOneRecord()
+                + " AS same, min(" + Differences.ofRows(shape, "e", "a", compared) + ") FILTER (WHERE " + isPair
+                + ") AS differing FROM " + suspects + " AS e FULL JOIN (" + rowsOfPlaces() + ") AS a ON "
+                + areOneRecord()
                 + " GROUP BY 1, 2, 3 HAVING NOT (" + isExpected + " AND " + copies + " = 1 AND " + same + " = 1)";
     }
 
     private void report() throws SQLException {
         session.read(
-                "SELECT topic, partition, record_offset, coalesce(record_key, ''), is_expected, copies, same FROM "
+                "SELECT topic, partition, record_offset, coalesce(record_key, ''), is_expected, copies, same, differing FROM "
                         + found + " ORDER BY 1, 2, 3",
                 row -> {
                     TopicPartition partition = new TopicPartition(row.getString(1), row.getInt(2));
                     long offset = row.getLong(3);
                     if (row.getBoolean(5)) {
-                        findings.add(wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7)));
+                        List<Difference> differing = row.getArray(8) == null
+                                ? List.of()
+                                : Differences.ofColumns(
+                                        (String[]) row.getArray(8).getArray());
+                        findings.add(
+                                wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7), differing));
                     } else {
                         unexplained(partition, offset, row.getLong(6));
                     }
                 });
     }
 
-    private Finding wrong(TopicPartition partition, long offset, String key, long copies, long same) {
+    private Finding wrong(
+            TopicPartition partition, long offset, String key, long copies, long same, List<Difference> differing) {
         if (copies == 0) {
-            return finding(Finding.Kind.MISSING, partition, offset, key, "no row", Remedy.of(Action.WRITE));
+            return finding(Finding.Kind.MISSING, partition, offset, key, "no row", List.of(), Remedy.of(Action.WRITE));
         }
         if (same < copies) {
             ofSeveralLogs.add(partition);
@@ -430,6 +439,7 @@ final class CoordinateTable implements TableAudit {
                     offset,
                     key,
                     copies + " rows" + others,
+                    List.of(),
                     same == copies
                             ? Remedy.of(Action.DELETE_COPIES)
                             : Remedy.leave("the rows are not equal, so one may be all that is left of another log"));
@@ -440,6 +450,7 @@ final class CoordinateTable implements TableAudit {
                 offset,
                 key,
                 "the row is not what the record gives",
+                differing,
                 Remedy.leave("it has the coordinates of the record, so another log or something else wrote it; delete"
                         + " it to have it written again"));
     }
@@ -456,13 +467,21 @@ final class CoordinateTable implements TableAudit {
                     offset,
                     "",
                     "the sink writes no row for this offset",
+                    List.of(),
                     Remedy.leave("no record explains it, so it may be somebody's")));
         }
     }
 
     private Finding finding(
-            Finding.Kind kind, TopicPartition partition, long offset, String key, String detail, Remedy remedy) {
-        return new Finding(kind, table, partition.topic(), partition.partition(), offset, key, detail, remedy);
+            Finding.Kind kind,
+            TopicPartition partition,
+            long offset,
+            String key,
+            String detail,
+            List<Difference> differing,
+            Remedy remedy) {
+        return new Finding(
+                kind, table, partition.topic(), partition.partition(), offset, key, detail, differing, remedy);
     }
 
     @Override

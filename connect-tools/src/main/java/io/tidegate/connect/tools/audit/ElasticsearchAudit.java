@@ -103,6 +103,14 @@ final class ElasticsearchAudit implements StoreAudit {
     }
 
     @Override
+    public void requireParts() throws ToolException {
+        if (settings.id().isShared() || settings.id().kind() == IdSource.Kind.NONE) {
+            throw new ToolException("the connector cannot be compared in parts (--resume): several of its records may"
+                    + " make one document, or nothing shows which document is of which record");
+        }
+    }
+
+    @Override
     public void begin(Scope compared) {
         scope = requireNonNull(compared, "compared");
     }
@@ -266,7 +274,8 @@ final class ElasticsearchAudit implements StoreAudit {
                     remedyOf(Action.REPLACE, version, hit));
         }
         boolean isOlder = settings.version().isExternal() && hit.version() < version;
-        boolean isSame = !isContentKnown(document, hit) || isSame(SearchStore.json(expected), hit.source());
+        JsonNode given = SearchStore.json(expected);
+        boolean isSame = !isContentKnown(document, hit) || Differences.areSame(given, hit.source());
         if (isSame && !isOlder) {
             return Optional.empty();
         }
@@ -276,6 +285,7 @@ final class ElasticsearchAudit implements StoreAudit {
                 isOlder
                         ? "the document is of version " + hit.version() + ", the record of " + version
                         : "the document is not what the record gives",
+                isSame ? List.of() : Differences.ofDocuments(given, hit.source()),
                 remedyOf(Action.REPLACE, version, hit));
     }
 
@@ -317,18 +327,12 @@ final class ElasticsearchAudit implements StoreAudit {
                 : Remedy.of(Action.WRITE);
     }
 
-    private static boolean isSame(JsonNode expected, JsonNode stored) {
-        return expected.equals(
-                (a, b) -> {
-                    if (a.isNumber() && b.isNumber()) {
-                        return a.decimalValue().compareTo(b.decimalValue());
-                    }
-                    return a.equals(b) ? 0 : 1;
-                },
-                stored);
+    private static Optional<Finding> finding(Document document, Finding.Kind kind, String detail, Remedy remedy) {
+        return finding(document, kind, detail, List.of(), remedy);
     }
 
-    private static Optional<Finding> finding(Document document, Finding.Kind kind, String detail, Remedy remedy) {
+    private static Optional<Finding> finding(
+            Document document, Finding.Kind kind, String detail, List<Difference> differences, Remedy remedy) {
         TopicPartition partition = document.progress().partition();
         return Optional.of(new Finding(
                 kind,
@@ -338,6 +342,7 @@ final class ElasticsearchAudit implements StoreAudit {
                 document.offset(),
                 new String(document.key(), StandardCharsets.UTF_8),
                 detail,
+                differences,
                 remedy));
     }
 
@@ -399,8 +404,9 @@ final class ElasticsearchAudit implements StoreAudit {
             findings.add(
                     verdicts.size() == 1
                             ? finding
-                            : finding.left(
-                                    "its id has records in several partitions, and nothing tells which is the newest"));
+                            : finding.withoutDifferences()
+                                    .left(
+                                            "its id has records in several partitions, and nothing tells which is the newest"));
         }
     }
 

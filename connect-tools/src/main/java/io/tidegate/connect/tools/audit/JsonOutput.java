@@ -40,6 +40,11 @@ final class JsonOutput implements AuditOutput {
         found.put("key", finding.key())
                 .put("detail", finding.detail())
                 .put("remedy", finding.remedy().action().word());
+        finding.differences().forEach(difference -> {
+            ObjectNode each = found.withArray("differences").addObject().put("path", difference.path());
+            each.put("expected", difference.expected().orElse(null));
+            each.put("found", difference.found().orElse(null));
+        });
         if (!finding.remedy().changesStore()) {
             found.put("left", finding.remedy().reason());
         }

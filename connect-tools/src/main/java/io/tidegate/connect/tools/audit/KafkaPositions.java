@@ -97,6 +97,18 @@ final class KafkaPositions {
         return compacted;
     }
 
+    /** The ids of topics: one that is created again has another. */
+    Map<String, String> ids(Collection<String> topics) throws ToolException, InterruptedException {
+        Map<String, String> ids = new HashMap<>();
+        try (Admin client = Admin.create(admin)) {
+            answer(client.describeTopics(topics).allTopicNames())
+                    .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+        } catch (KafkaException e) {
+            throw new ToolException("Kafka's client cannot be opened: " + e.getMessage(), e);
+        }
+        return ids;
+    }
+
     private static <T> T answer(KafkaFuture<T> future) throws ToolException, InterruptedException {
         try {
             return future.get();

@@ -225,17 +225,22 @@ final class KeyedTable implements TableAudit {
         String notExpected = " NOT EXISTS (SELECT FROM " + expected.name() + " AS e WHERE " + isSameKey("e", "d") + ")";
         String wrong = "SELECT CASE WHEN " + isAbsent + " THEN 'MISSING' ELSE 'DIFFERENT' END AS kind, " + keyOf("e")
                 + ", " + coordinates(expected, "e") + ", " + standing(expected, "e")
-                + " AS standing, false AS is_several FROM " + expected.name() + " AS e LEFT JOIN " + table + " AS d ON "
+                + " AS standing, false AS is_several, CASE WHEN " + isAbsent + " THEN '{}'::text[] ELSE "
+                + Differences.ofRows(shape, "e", "d", compared()) + " END AS differing FROM " + expected.name()
+                + " AS e LEFT JOIN " + table + " AS d ON "
                 + isSameKey("d", "e") + " WHERE " + isAbsent + isDifferent;
         String undeleted = "(SELECT DISTINCT ON (" + keyOf("d") + ") 'DELETED', " + keyOf("d") + ", "
-                + coordinates(deleted, "x") + ", " + standing(deleted, "x") + ", false FROM " + deleted.name()
+                + coordinates(deleted, "x") + ", " + standing(deleted, "x") + ", false, '{}'::text[] FROM "
+                + deleted.name()
                 + " AS x JOIN " + table + " AS d ON " + isSameKey("x", "d") + " WHERE " + notExpected + " ORDER BY "
                 + keyOf("d") + ", x." + deleted.column(RowField.OFFSET) + " DESC)";
         String deletedElsewhere = "(SELECT DISTINCT ON (" + keyOf("x") + ") 'DELETED_ELSEWHERE', " + keyOf("x") + ", "
-                + coordinates(deleted, "x") + ", '', true FROM " + deleted.name() + " AS x JOIN " + expected.name()
+                + coordinates(deleted, "x") + ", '', true, '{}'::text[] FROM " + deleted.name() + " AS x JOIN "
+                + expected.name()
                 + " AS e ON " + isSameKey("x", "e") + " AND NOT (" + isSamePartition("e", "x") + "))";
         String surplus = "SELECT '" + (isEveryKeyKnown() ? "SURPLUS" : "UNREAD") + "', " + keyOf("d")
-                + ", ''::text, -1, -1::bigint, concat_ws(',', " + keyOf("d") + "), '', false FROM " + table
+                + ", ''::text, -1, -1::bigint, concat_ws(',', " + keyOf("d") + "), '', false, '{}'::text[] FROM "
+                + table
                 + " AS d WHERE" + notExpected + " AND NOT EXISTS (SELECT FROM " + deleted.name() + " AS x WHERE "
                 + isSameKey("x", "d") + ")" + isOfTheseTopics();
         return wrong
@@ -294,7 +299,7 @@ final class KeyedTable implements TableAudit {
                 session.number("SELECT count(*) FROM " + found + " WHERE kind = 'UNREAD'"));
         session.read(
                 "SELECT kind, topic, partition, record_offset, coalesce(record_key, concat_ws(',', " + keyOf("f")
-                        + ")), standing, is_several FROM " + found
+                        + ")), standing, is_several, differing FROM " + found
                         + " AS f WHERE kind <> 'UNREAD' ORDER BY 2, 3, 4, 5",
                 result -> {
                     findings.add(finding(result));
@@ -303,6 +308,7 @@ final class KeyedTable implements TableAudit {
 
     private Finding finding(ResultSet result) throws SQLException {
         String kind = result.getString(1);
+        boolean isOfSeveral = result.getBoolean(7);
         String detail =
                 switch (kind) {
                     case "MISSING" -> "no row for the key's latest record";
@@ -318,7 +324,10 @@ final class KeyedTable implements TableAudit {
                 result.getLong(4),
                 result.getString(5),
                 detail,
-                result.getBoolean(7) ? Remedy.leave(SEVERAL_PARTITIONS) : remedy(kind, result.getString(6)));
+                isOfSeveral
+                        ? List.of()
+                        : Differences.ofColumns((String[]) result.getArray(8).getArray()),
+                isOfSeveral ? Remedy.leave(SEVERAL_PARTITIONS) : remedy(kind, result.getString(6)));
     }
 
     private Remedy remedy(String kind, String standing) {

@@ -35,6 +35,8 @@ final class PostgresAudit implements StoreAudit {
     /** A statement over a whole table may take so long. */
     private static final String LONGEST_STATEMENT_MS = "3600000";
 
+    private static final String NO_PARTS = "the connector cannot be compared in parts (--resume)";
+
     private final PostgresSession session;
     private final ConnectionSettings connection;
     private final RowSettings row;
@@ -44,6 +46,7 @@ final class PostgresAudit implements StoreAudit {
     private final Findings findings;
     private final Map<String, TableAudit> tables = new LinkedHashMap<>();
     private Scope scope = Scope.NOTHING;
+    private boolean isInParts;
 
     private PostgresAudit(
             PostgresSession session, Map<String, String> props, AbstractConfig config, Findings findings) {
@@ -95,8 +98,24 @@ final class PostgresAudit implements StoreAudit {
     }
 
     @Override
-    public void begin(Scope compared) {
+    public void requireParts() throws ToolException {
+        if (isKeyed()) {
+            throw new ToolException(NO_PARTS + ": several of its records may make one row");
+        }
+        isInParts = true;
+    }
+
+    @Override
+    public void begin(Scope compared) throws ToolException {
         scope = requireNonNull(compared, "compared");
+        if (!tables.isEmpty()) {
+            tables.clear();
+            try {
+                session.execute("DISCARD TEMP");
+            } catch (SQLException e) {
+                throw failed(connection, e);
+            }
+        }
     }
 
     @Override
@@ -159,7 +178,10 @@ final class PostgresAudit implements StoreAudit {
         return new CoordinateTable(session, table, shape, row, topic, scopeOf(topic), findings);
     }
 
-    private TableAudit counted(String table, String why, boolean isExact) {
+    private TableAudit counted(String table, String why, boolean isExact) throws ToolException {
+        if (isInParts) {
+            throw new ToolException(NO_PARTS + ": " + table + ": " + why);
+        }
         return new CountedTable(session, table, why, isExact, findings);
     }
 

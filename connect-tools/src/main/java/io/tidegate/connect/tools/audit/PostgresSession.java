@@ -21,7 +21,7 @@ import java.sql.Statement;
  * ends. One thread uses it, except for {@link #abort()}.
  */
 final class PostgresSession implements AutoCloseable {
-    private static final int FETCHED = 10_000;
+    private static final int FETCHED = 1_000;
 
     private final PoolLease pool;
     private final Connection connection;

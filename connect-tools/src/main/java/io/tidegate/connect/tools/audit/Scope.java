@@ -1,5 +1,7 @@
 package io.tidegate.connect.tools.audit;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -14,6 +16,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param isOneKey whether the user has left out the records of all other keys
  */
 record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isOneKey) {
+    private static final int MOST_PARTS = 20;
+
     static final Scope NOTHING = new Scope(Map.of(), false, false);
 
     /** Why a missing row or document is not written. */
@@ -28,8 +32,13 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
      * @param to the offset after the last one: everything below it is written, so the connector says
      * @param end the offset after the last record of the partition when the audit began
      * @param isCompacted whether Kafka deletes older records of a key
+     * @param isFollowed whether the next part of the audit goes on at the end
      */
-    record Stretch(long logStart, long from, long to, long end, boolean isCompacted) {
+    record Stretch(long logStart, long from, long to, long end, boolean isCompacted, boolean isFollowed) {
+        Stretch(long logStart, long from, long to, long end, boolean isCompacted) {
+            this(logStart, from, to, end, isCompacted, false);
+        }
+
         /** Records that the connector has not written yet. */
         long lag() {
             return Math.max(0, end - to);
@@ -47,6 +56,24 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
 
     Scope {
         stretches = Map.copyOf(stretches);
+    }
+
+    /**
+     * The same in parts, which are compared one after the other: each has offsets of one partition.
+     *
+     * @param least offsets that a part has, but for the last one of a partition; parts grow so that there are about 20
+     */
+    List<Scope> parts(long least) {
+        long size = Math.max(least, offsets() / MOST_PARTS);
+        List<Scope> parts = new ArrayList<>();
+        sorted().forEach((partition, all) -> {
+            for (long from = all.from(); from < all.to(); from += size) {
+                long to = Math.min(all.to(), from + size);
+                Stretch part = new Stretch(all.logStart(), from, to, all.end(), all.isCompacted(), to < all.to());
+                parts.add(new Scope(Map.of(partition, part), true, isOneKey));
+            }
+        });
+        return parts;
     }
 
     /** In the order of topic and partition. */

@@ -17,7 +17,14 @@ interface StoreAudit extends AutoCloseable {
     /** The next offsets of partitions that the store itself keeps; empty if it keeps none. */
     Map<TopicPartition, Long> positions(Collection<TopicPartition> partitions) throws ToolException;
 
-    /** What is compared. It comes first. */
+    /**
+     * Several scopes will be compared, one after the other.
+     *
+     * @throws ToolException if a row or document is made of more than one record
+     */
+    void requireParts() throws ToolException;
+
+    /** What is compared. It comes first, and again before each part. */
     void begin(Scope scope) throws ToolException;
 
     /** Takes documents that must be there, of one partition, in order. */

@@ -49,6 +49,7 @@ final class TextOutput implements AuditOutput {
         String key = finding.key().isEmpty() ? "" : "key " + finding.key() + "  ";
         out.println(String.format("%-9s  ", finding.kind().word()) + place + key + finding.destination() + "  "
                 + finding.detail());
+        finding.differences().forEach(difference -> out.println("           " + difference));
         out.flush();
     }
 

@@ -8,6 +8,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.cluster.ClusterOptions;
 import io.tidegate.connect.tools.cluster.Worker;
 import io.tidegate.connect.tools.output.Json;
+import io.tidegate.connect.tools.output.SecretNames;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
 import java.io.BufferedWriter;
@@ -47,8 +48,6 @@ import picocli.CommandLine.Spec;
 final class ShowCommand implements Callable<Integer> {
     private static final int MOST_BYTES = 4_096;
     private static final Pattern PLACE = Pattern.compile("(\\d{1,9})@(\\d{1,18})");
-    private static final Pattern SECRET =
-            Pattern.compile("(?i).*(authorization|password|passwd|secret|token|cookie|api.?key|credential).*");
 
     @Spec
     private CommandSpec spec;
@@ -167,7 +166,7 @@ final class ShowCommand implements Callable<Integer> {
         ArrayNode headers = json.putArray("headers");
         for (Header header : raw.headers()) {
             ObjectNode each = headers.addObject().put("name", header.key());
-            if (SECRET.matcher(header.key()).matches()) {
+            if (SecretNames.has(header.key())) {
                 each.put("hidden", true);
             } else {
                 put(each, "value", header.value(), most);

@@ -11,6 +11,8 @@ import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import io.tidegate.connect.tools.CommandRun;
 import io.tidegate.connect.tools.redrive.RedriveCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,6 +37,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -105,6 +108,17 @@ class AuditIT {
                                     + line.path("offset").asText(),
                             line.get("left").asText()));
             return left;
+        }
+
+        /** Which values differ, and what is stored: the columns or paths of all findings. */
+        Set<String> differing() {
+            Set<String> differing = new TreeSet<>();
+            lines.forEach(line -> line.path("differences").forEach(each -> {
+                assertThat(each.get("expected")).isNotEqualTo(each.get("found"));
+                differing.add(
+                        each.get("path").asText() + ": " + each.get("found").asText());
+            }));
+            return differing;
         }
 
         private JsonNode line(String type) {
@@ -338,6 +352,7 @@ class AuditIT {
 
         Audited found = audit(config);
         assertThat(found.findings()).isEqualTo(planted);
+        assertThat(found.differing()).containsExactly("doc.level: -1");
         assertThat(found.status()).isEqualTo(1);
         Audited repaired = repair(config);
         assertThat(repaired.findings()).isEqualTo(planted);
@@ -351,6 +366,69 @@ class AuditIT {
         assertThat(repair(config).repaired()).isEqualTo(2 * (1 + 40));
         assertClean(config, records);
         assertThat(sql("SELECT count(*) FROM appended")).isEqualTo(records);
+    }
+
+    @Test
+    void goesOnWhereTheAuditBeforeEnded() throws Exception {
+        int records = 100_000;
+        kafka.createTopic("resumed", PARTITIONS);
+        produce("resumed", records);
+        sql("CREATE TABLE resumed (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("resumed", Map.of("metadata.columns", "partition,offset"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        Path file = folder.resolve("resumed.compared");
+        sql("DELETE FROM resumed WHERE __connect_offset = 7");
+
+        // It ends in the second partition.
+        AtomicReference<Audited> stopped = new AtomicReference<>();
+        Thread audit = new Thread(() -> {
+            try {
+                stopped.set(audit(config, "--resume", file.toString(), "--rate", "20000"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        audit.start();
+        assertThat(Poll.until(() -> Files.exists(file), Duration.ofSeconds(30))).isTrue();
+        audit.interrupt();
+        audit.join();
+        assertThat(stopped.get()).as("it was stopped").isNull();
+
+        Audited rest = audit(config, "--resume", file.toString());
+        assertThat(rest.findings()).containsExactly("missing resumed-1@7");
+        assertThat(rest.result().get("compared").asInt()).isEqualTo(records / PARTITIONS);
+
+        // What came since.
+        produce("resumed", 1_000);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("DELETE FROM resumed WHERE __connect_partition = 0 AND __connect_offset = " + records / PARTITIONS);
+        Audited newer = audit(config, "--resume", file.toString());
+        assertThat(newer.findings()).containsExactly("missing resumed-0@" + records / PARTITIONS);
+        assertThat(newer.result().get("compared").asInt()).isEqualTo(1_000);
+        Audited nothing = audit(config, "--resume", file.toString());
+        assertThat(nothing.status()).isZero();
+        assertThat(nothing.result().get("compared").asInt()).isZero();
+
+        kafka.deleteTopic("resumed");
+        kafka.createTopic("resumed", PARTITIONS);
+        assertRefused(config, "is of an earlier topic resumed", "--resume", file.toString());
+        config.put("name", "another");
+        assertRefused(config, "is not of this connector (another)", "--resume", file.toString());
+    }
+
+    private void assertRefused(Map<String, String> config, String reason, String... options) throws Exception {
+        Path file = folder.resolve("refused.json");
+        Files.writeString(file, new ObjectMapper().writeValueAsString(config));
+        List<String> words = new ArrayList<>(
+                List.of("audit", file.toString(), "--bootstrap-servers", kafka.bootstrapServers(), "--json"));
+        words.addAll(List.of(options));
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
+        assertThat(run.err()).contains(reason);
+        assertThat(run.status()).isEqualTo(2);
     }
 
     @Test
@@ -450,7 +528,9 @@ class AuditIT {
                 + Integer.parseInt(undeleted.substring(1)) % PARTITIONS + ", 0)");
         planted.add("surplus keyed-" + place(undeleted, latest));
 
-        assertThat(audit(config).findings()).isEqualTo(planted);
+        Audited found = audit(config);
+        assertThat(found.findings()).isEqualTo(planted);
+        assertThat(found.differing()).containsExactly("__connect_offset: -1", "doc.n: -1");
         assertThat(repair(config).repaired()).isEqualTo(planted.size());
         assertClean(config, 3L * keys);
         assertThat(sql("SELECT count(*) FROM keyed WHERE note = 'kept'")).isEqualTo(30);
@@ -459,6 +539,7 @@ class AuditIT {
         String changed = live.get(100);
         sql("UPDATE keyed SET doc = '{}' WHERE id = '" + changed + "'");
         sql("INSERT INTO keyed VALUES ('" + undeleted + "', '{}')");
+        assertRefused(config, "several of its records may make one row", "--resume", "unused");
         Audited left = repair(config);
         assertThat(left.left()).containsOnlyKeys(place(changed, latest), place(undeleted, latest));
         assertThat(left.findings()).hasSize(2).isEqualTo(audit(config).findings());
@@ -576,7 +657,9 @@ class AuditIT {
             elasticsearch.request("PUT", "/documents/_doc/documents+1+" + offset, "{\"n\":-1}");
             planted.add("different documents-1@" + offset);
         }
-        assertThat(audit(config).findings()).isEqualTo(planted);
+        Audited found = audit(config);
+        assertThat(found.findings()).isEqualTo(planted);
+        assertThat(found.differing()).containsExactly("level: null", "n: -1");
         assertThat(repair(config).repaired()).isEqualTo(5);
         planted.removeIf(finding -> finding.startsWith("missing"));
         Audited left = repair(config);
@@ -631,12 +714,15 @@ class AuditIT {
             planted.add("different latest-" + place(changed, latest));
             planted.add("different latest-" + place(newer, latest));
         }
-        Thread.sleep(1_200); // until the index forgets the versions of deletions
         for (int i = 0; i < 10; i++) {
-            String stale = live.get(4 * i + 1);
-            elasticsearch.request("PUT", "/latest/_doc/" + stale + "?" + version + "0", "{\"n\":-1}");
+            String stale = "/latest/_doc/" + live.get(4 * i + 1) + "?" + version + "0";
+            assertThat(Poll.until(() -> isTaken("PUT", stale, "{\"n\":-1}"), Duration.ofSeconds(10)))
+                    .as("the index forgets the versions of deletions")
+                    .isTrue();
         }
-        assertThat(audit(config).findings()).isEqualTo(planted);
+        Audited found = audit(config);
+        assertThat(found.findings()).isEqualTo(planted);
+        assertThat(found.differing()).containsExactly("n: -1");
         assertThat(repair(config).repaired()).isEqualTo(20);
         Audited left = repair(config);
         assertThat(left.findings()).hasSize(20).allMatch(finding -> finding.startsWith("different"));
@@ -644,6 +730,15 @@ class AuditIT {
                 .containsExactlyInAnyOrder(
                         "it has the version of the record, so something else changed it",
                         "it has a higher version than any record of its id");
+    }
+
+    private boolean isTaken(String method, String path, String body) {
+        try {
+            elasticsearch.request(method, path, body);
+            return true;
+        } catch (ServerException e) {
+            return false;
+        }
     }
 
     @Test

@@ -19,7 +19,15 @@ class FindingsTest {
 
     private static Finding finding(Kind kind, long offset) {
         return new Finding(
-                kind, "\"tides\"", "tides", 0, offset, "k" + offset, "no row", Remedy.of(Remedy.Action.WRITE));
+                kind,
+                "\"tides\"",
+                "tides",
+                0,
+                offset,
+                "k" + offset,
+                "no row",
+                List.of(),
+                Remedy.of(Remedy.Action.WRITE));
     }
 
     @Test
