@@ -17,16 +17,15 @@ import java.util.List;
 /** Starts the program again with more jars on its class path, as a worker has those in a plugin's folder. */
 final class Libraries {
     static final String OPTION = "--lib";
-    static final String VARIABLE = "TIDEGATE_LIB";
 
     private Libraries() {}
 
     /**
-     * The folders that the arguments name, or else those that the variable names.
+     * The folders that the arguments name, or else the others.
      *
-     * @param variable its value, folders separated as in a class path
+     * @param others separated as in a class path; empty for none
      */
-    static List<Path> folders(String[] args, String variable) {
+    static List<Path> folders(String[] args, String others) {
         List<Path> folders = new ArrayList<>();
         for (int i = 0; i < args.length; i++) {
             if (args[i].startsWith(OPTION + "=")) {
@@ -35,8 +34,8 @@ final class Libraries {
                 folders.add(Path.of(args[i + 1]));
             }
         }
-        if (folders.isEmpty() && !variable.isEmpty()) {
-            for (String folder : variable.split(File.pathSeparator, -1)) {
+        if (folders.isEmpty() && !others.isEmpty()) {
+            for (String folder : others.split(File.pathSeparator, -1)) {
                 folders.add(Path.of(folder));
             }
         }

@@ -13,6 +13,7 @@ import java.io.FileOutputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,9 +41,18 @@ public final class Tidegate {
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
             description = "A folder of jars with converters, configuration providers or identities that are in no"
-                    + " plugin.path. May be repeated. Default: the variable " + Libraries.VARIABLE + ".")
+                    + " plugin.path. May be repeated.")
     @SuppressWarnings("UnusedVariable") // it is read before the command line is
     private List<Path> libraries = List.of();
+
+    @Option(
+            names = Context.OPTION,
+            paramLabel = "NAME",
+            scope = ScopeType.INHERIT,
+            description = "Take options that say where things are from the file NAME.properties in ~/.config/tidegate."
+                    + " A variable such as TIDEGATE_WORKER has priority, and the command line over both.")
+    @SuppressWarnings("UnusedVariable") // it is read before the command line is
+    private Optional<String> context = Optional.empty();
 
     private Tidegate() {}
 
@@ -50,7 +60,8 @@ public final class Tidegate {
     public static void main(String[] args) {
         quietLog();
         try (Interruption interruption = Interruption.of(Thread.currentThread())) {
-            List<Path> folders = Libraries.folders(args, System.getenv().getOrDefault(Libraries.VARIABLE, ""));
+            List<Path> folders =
+                    Libraries.folders(args, Context.of(args, System.getenv()).value("lib"));
             int status = folders.isEmpty() ? run(args) : Libraries.run(folders, args);
             interruption.close();
             System.exit(status);
@@ -61,8 +72,8 @@ public final class Tidegate {
     }
 
     /** Runs the command in the class loader of this class, and returns its status. */
-    public static int run(String[] args) {
-        return commandLine()
+    public static int run(String[] args) throws ToolException {
+        return commandLine(Context.of(args, System.getenv()))
                 .setOut(Output.of(new FileOutputStream(FileDescriptor.out), Charset.defaultCharset()))
                 .execute(args);
     }
@@ -73,13 +84,14 @@ public final class Tidegate {
         System.setProperty(level, System.getProperty(level, "off"));
     }
 
-    static CommandLine commandLine() {
+    static CommandLine commandLine(Context context) {
         return new PlainErrors("tidegate", "", FAILED)
                 .of(new CommandLine(new Tidegate())
                         .addSubcommand(new Audit())
                         .addSubcommand(new RedriveCommand())
                         .addSubcommand(new TryCommand())
-                        .addSubcommand(new GenerateCompletion()));
+                        .addSubcommand(new GenerateCompletion()))
+                .setDefaultValueProvider(context);
     }
 
     static final class Version extends ProgramVersion {

@@ -65,6 +65,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
+        properties.put("log.cleaner.backoff.ms", "500"); // tests wait for it; a broker's default is 15 s
         properties.put("group.min.session.timeout.ms", "1000");
         // A killed broker can restart under its name only after its old session has expired.
         properties.put("broker.session.timeout.ms", "3000");

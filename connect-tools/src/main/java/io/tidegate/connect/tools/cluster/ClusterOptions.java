@@ -14,7 +14,6 @@ public final class ClusterOptions {
     @Option(
             names = "--worker",
             paramLabel = "FILE",
-            defaultValue = "${env:TIDEGATE_WORKER}",
             description = "Properties file of the Connect worker: Kafka's address and security, converters, "
                     + "configuration providers, plugin.path.")
     private Optional<Path> worker = Optional.empty();
@@ -22,14 +21,12 @@ public final class ClusterOptions {
     @Option(
             names = "--bootstrap-servers",
             paramLabel = "HOST:PORT",
-            defaultValue = "${env:TIDEGATE_BOOTSTRAP_SERVERS}",
             description = "Kafka's address. With --worker, instead of the address in that file.")
     private Optional<String> bootstrapServers = Optional.empty();
 
     @Option(
             names = "--client-properties",
             paramLabel = "FILE",
-            defaultValue = "${env:TIDEGATE_CLIENT_PROPERTIES}",
             description = "Properties for Kafka's clients, such as security.protocol. They take precedence over those "
                     + "in the worker's file.")
     private Optional<Path> clientProperties = Optional.empty();
@@ -37,7 +34,6 @@ public final class ClusterOptions {
     @Option(
             names = "--plugin-path",
             paramLabel = "DIR",
-            defaultValue = "${env:TIDEGATE_PLUGIN_PATH}",
             description = "Where converters and transforms are that Connect does not have itself. Default: plugin.path "
                     + "in the worker's file.")
     private Optional<String> pluginPath = Optional.empty();

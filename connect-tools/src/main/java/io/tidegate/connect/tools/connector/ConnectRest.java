@@ -54,7 +54,8 @@ final class ConnectRest {
         if (response.statusCode() != OK) {
             throw new ToolException("Connect at " + url + " answers with status " + response.statusCode()
                     + switch (response.statusCode()) {
-                        case 401, 403 -> ": use --connect-user and the variable TIDEGATE_CONNECT_PASSWORD";
+                        case 401, 403 ->
+                            ": use --connect-user and --connect-password, or the variable TIDEGATE_CONNECT_PASSWORD";
                         case 409 -> ": its workers are being rebalanced. Try again";
                         default -> "";
                     });
@@ -64,8 +65,8 @@ final class ConnectRest {
 
     private HttpResponse<byte[]> get(String path) throws ToolException, InterruptedException {
         if (url.getRawUserInfo() != null) {
-            throw new ToolException("--connect must have no password: use --connect-user and the variable"
-                    + " TIDEGATE_CONNECT_PASSWORD");
+            throw new ToolException("--connect must have no password: use --connect-user and --connect-password,"
+                    + " or the variable TIDEGATE_CONNECT_PASSWORD");
         }
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(

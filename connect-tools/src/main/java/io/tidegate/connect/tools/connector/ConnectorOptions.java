@@ -13,19 +13,19 @@ public final class ConnectorOptions {
     @Option(
             names = "--connect",
             paramLabel = "URL",
-            defaultValue = "${env:TIDEGATE_CONNECT}",
             description =
                     "A Connect worker's REST address, such as http://connect:8083. The connector is then the name of"
-                            + " one that Connect has, unless it ends with .json. Default: the variable TIDEGATE_CONNECT.")
+                            + " one that Connect has, unless it ends with .json.")
     private Optional<URI> connect = Optional.empty();
 
-    @Option(
-            names = "--connect-user",
-            paramLabel = "USER",
-            defaultValue = "${env:TIDEGATE_CONNECT_USER}",
-            description = "The user for --connect. The password is the variable TIDEGATE_CONNECT_PASSWORD. Default: the"
-                    + " variable TIDEGATE_CONNECT_USER.")
+    @Option(names = "--connect-user", paramLabel = "USER", description = "The user for --connect.")
     private Optional<String> user = Optional.empty();
+
+    @Option(
+            names = "--connect-password",
+            interactive = true,
+            description = "Ask for that user's password. Default: the variable TIDEGATE_CONNECT_PASSWORD.")
+    private String password = "";
 
     /**
      * Reads a connector from its file, or from Connect.
@@ -37,7 +37,6 @@ public final class ConnectorOptions {
         boolean isFile = connect.isEmpty() || connector.toString().endsWith(FILE);
         return isFile
                 ? ConnectorFile.read(connector)
-                : new ConnectRest(connect.get(), user, System.getenv().getOrDefault("TIDEGATE_CONNECT_PASSWORD", ""))
-                        .connector(connector.toString());
+                : new ConnectRest(connect.get(), user, password).connector(connector.toString());
     }
 }

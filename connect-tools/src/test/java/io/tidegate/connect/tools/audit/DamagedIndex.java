@@ -85,6 +85,38 @@ final class DamagedIndex implements DamagedStore {
     }
 
     @Override
+    public boolean takesOtherLogs() {
+        return !isKeyed; // the ids have the topic
+    }
+
+    @Override
+    public boolean isOrderOnly() {
+        return deletes && !hasVersions;
+    }
+
+    /** Writes a document with a version, deletes it, and tries to write it with an older one. */
+    @Override
+    public void awaitForgotten() {
+        String path = "/" + index + "-forgotten";
+        elasticsearch.request("PUT", path, "{\"settings\":{\"index.gc_deletes\":\"0s\",\"number_of_replicas\":0}}");
+        String document = path + "/_doc/1?version_type=external&version=";
+        elasticsearch.request("PUT", document + 2, "{}");
+        elasticsearch.request("DELETE", document + 3, "");
+        assertThat(Poll.until(() -> isTaken(document + 1), Duration.ofSeconds(10)))
+                .isTrue();
+        elasticsearch.request("DELETE", path, "");
+    }
+
+    private boolean isTaken(String document) {
+        try {
+            elasticsearch.request("PUT", document, "{}");
+            return true;
+        } catch (ServerException e) {
+            return false;
+        }
+    }
+
+    @Override
     public String identityOf(History.Entry entry) {
         return isKeyed ? entry.key() : entry.place();
     }

@@ -28,6 +28,15 @@ interface DamagedStore {
     /** Whether the sink goes on when its topic was created again. */
     boolean takesNewTopics();
 
+    /** Whether a record of another topic may have the key of a record of this one. */
+    boolean takesOtherLogs();
+
+    /** Whether only the order of writes, and nothing in the store, keeps an old record from undoing a deletion. */
+    boolean isOrderOnly();
+
+    /** Waits until the store has forgotten the versions of what was deleted. */
+    void awaitForgotten();
+
     /** What identifies the row or document of a record. */
     String identityOf(History.Entry entry);
 

@@ -108,6 +108,21 @@ final class DamagedTable implements DamagedStore {
     }
 
     @Override
+    public boolean takesOtherLogs() {
+        return true;
+    }
+
+    @Override
+    public boolean isOrderOnly() {
+        return deletes;
+    }
+
+    @Override
+    public void awaitForgotten() {
+        // A deleted row leaves nothing.
+    }
+
+    @Override
     public String identityOf(History.Entry entry) {
         return isKeyed() ? entry.key() : entry.place();
     }

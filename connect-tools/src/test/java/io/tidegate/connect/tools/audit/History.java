@@ -17,6 +17,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** What Kafka has of a case's topics, read without any of this project's main code. */
 final class History {
     private final List<Entry> entries;
+    private final Map<TopicPartition, Long> begins;
     private final Map<TopicPartition, Long> ends;
 
     /** A record. */
@@ -38,8 +39,9 @@ final class History {
         }
     }
 
-    private History(List<Entry> entries, Map<TopicPartition, Long> ends) {
+    private History(List<Entry> entries, Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
         this.entries = List.copyOf(entries);
+        this.begins = Map.copyOf(begins);
         this.ends = Map.copyOf(ends);
     }
 
@@ -55,7 +57,7 @@ final class History {
             while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
                 consumer.poll(Duration.ofMillis(100)).forEach(each -> entries.add(entry(each)));
             }
-            return new History(entries, ends);
+            return new History(entries, consumer.beginningOffsets(partitions), ends);
         }
     }
 
@@ -69,21 +71,17 @@ final class History {
                 each.timestamp());
     }
 
+    /** The first offsets that Kafka still has. */
+    Map<TopicPartition, Long> begins() {
+        return begins;
+    }
+
     Map<TopicPartition, Long> ends() {
         return ends;
     }
 
     List<Entry> all() {
         return entries;
-    }
-
-    /** The records before these offsets. */
-    History before(Map<TopicPartition, Long> next) {
-        return new History(
-                entries.stream()
-                        .filter(entry -> entry.offset() < next.get(entry.topicPartition()))
-                        .toList(),
-                next);
     }
 
     /** The records from these offsets on. */

@@ -2,12 +2,15 @@ package io.tidegate.connect.tools.audit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -33,9 +36,24 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
     private final Set<TopicPartition> partitions;
     private final Converter keys;
     private final Map<TopicPartition, OffsetAndMetadata> delivered = new HashMap<>();
-    private Map<TopicPartition, OffsetAndMetadata> committed;
+    private final Map<TopicPartition, OffsetAndMetadata> committed;
 
     RunningTask(String bootstrapServers, SinkTask task, Map<String, String> config, Set<TopicPartition> partitions)
+            throws ReflectiveOperationException {
+        this(bootstrapServers, task, config, partitions, false);
+    }
+
+    /**
+     * Starts a task.
+     *
+     * @param isMember whether it is a member of its consumer group, as a worker's task is, which takes some time
+     */
+    RunningTask(
+            String bootstrapServers,
+            SinkTask task,
+            Map<String, String> config,
+            Set<TopicPartition> partitions,
+            boolean isMember)
             throws ReflectiveOperationException {
         this.config = Map.copyOf(config);
         this.task = task;
@@ -57,12 +75,36 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
                 ByteArrayDeserializer.class,
                 "value.deserializer",
                 ByteArrayDeserializer.class));
-        consumer.assign(partitions);
+        if (isMember) {
+            join();
+        } else {
+            consumer.assign(partitions);
+        }
         committed = new HashMap<>(consumer.committed(partitions));
         committed.values().removeIf(Objects::isNull);
         task.initialize(this);
         task.start(config);
         task.open(partitions);
+    }
+
+    private void join() {
+        consumer.subscribe(
+                partitions.stream().map(TopicPartition::topic).collect(Collectors.toSet()),
+                new ConsumerRebalanceListener() {
+                    @Override
+                    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+                        consumer.pause(assigned); // nothing is delivered before the task has started
+                    }
+
+                    @Override
+                    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+                        // It stays the only member.
+                    }
+                });
+        while (!consumer.assignment().containsAll(partitions)) {
+            consumer.poll(Duration.ofMillis(20));
+        }
+        consumer.resume(partitions);
     }
 
     /** Delivers once and commits. */
@@ -84,9 +126,9 @@ final class RunningTask implements AutoCloseable, SinkTaskContext {
         }
         task.put(records);
         Map<TopicPartition, OffsetAndMetadata> safe = task.preCommit(Map.copyOf(delivered));
-        if (!safe.isEmpty() && !safe.equals(committed)) {
+        if (!committed.entrySet().containsAll(safe.entrySet())) {
             consumer.commitSync(safe);
-            committed = Map.copyOf(safe);
+            committed.putAll(safe);
         }
     }
 

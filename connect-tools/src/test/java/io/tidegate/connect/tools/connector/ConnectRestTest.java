@@ -76,8 +76,8 @@ final class ConnectRestTest {
     void saysWhatToDoAboutAnError() {
         status = 401;
         assertThatThrownBy(() -> read(url(), Optional.empty()))
-                .hasMessage("Connect at " + url() + " answers with status 401: use --connect-user and the variable"
-                        + " TIDEGATE_CONNECT_PASSWORD");
+                .hasMessage("Connect at " + url() + " answers with status 401: use --connect-user and"
+                        + " --connect-password, or the variable TIDEGATE_CONNECT_PASSWORD");
         status = 409;
         assertThatThrownBy(() -> read(url(), Optional.empty())).hasMessageEndingWith("rebalanced. Try again");
         status = 200;
