@@ -207,7 +207,7 @@ public final class Audit implements Callable<Integer> {
                 }
                 output.end(scope, findings, documents.dropped());
                 if (repairs) {
-                    repair(plan.of(store), new Repair(sink, documents, positions, store), run.records(scope), output);
+                    repair(plan, new Repair(sink, documents, positions, store), run.records(scope), output);
                 }
                 return status(findings, scope);
             }
@@ -232,8 +232,9 @@ public final class Audit implements Callable<Integer> {
         return failOn.isPresent() && isUnknown ? 1 : findings.status();
     }
 
-    private void repair(RepairPlan plan, Repair repair, StoreAudit.Records records, AuditOutput output)
+    private void repair(RepairPlan wanted, Repair repair, StoreAudit.Records records, AuditOutput output)
             throws ToolException, InterruptedException {
+        RepairPlan plan = repair.possible(wanted);
         output.plan(plan);
         if (plan.size() > max) {
             throw new ToolException(
@@ -246,7 +247,7 @@ public final class Audit implements Callable<Integer> {
             throw new ToolException("nothing was changed: --yes carries the plan out");
         }
         try {
-            repair.run(plan.changes(), records.newer());
+            repair.run(plan, records.newer());
         } finally {
             output.repaired(repair);
         }

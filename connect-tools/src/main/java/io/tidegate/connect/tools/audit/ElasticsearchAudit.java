@@ -360,7 +360,7 @@ final class ElasticsearchAudit implements StoreAudit {
         }
         records.newer()
                 .read(documents -> documents.forEach(document -> {
-                    if (suspects.remove(Identity.of(document))) {
+                    if (isWritten(document) && suspects.remove(Identity.of(document))) {
                         findings.inFlight(1);
                     }
                 }));
@@ -375,6 +375,17 @@ final class ElasticsearchAudit implements StoreAudit {
         });
         verdicts.forEach((identity, ofId) -> conclude(identity, List.copyOf(ofId.values())));
         suspects.clear();
+    }
+
+    /** Whether the sink does not refuse the document itself. */
+    private boolean isWritten(Document document) {
+        try {
+            body.clear();
+            body.add(document);
+            return true;
+        } catch (RefusedException e) {
+            return false;
+        }
     }
 
     private boolean collect(Map<Identity, Map<TopicPartition, Verdict>> verdicts, Document document, List<Hit> hits)

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * coordinates and the key of each record, in the row's own columns where it has some. One thread uses it.
  */
 final class ExpectedRows {
-    /** What a deletion is written as where the fact counts, not the row. */
+    /** What a deletion is written as where each record is a row. */
     private static final byte[] NOTHING = "null".getBytes(StandardCharsets.UTF_8);
 
     /** COPY costs the server least, and the method does not change what is written. */
@@ -74,7 +74,7 @@ final class ExpectedRows {
         return part;
     }
 
-    /** The keys and coordinates of records, one row each, whatever the record does. */
+    /** The keys and coordinates of all records that the server does not refuse, one row each, also for a deletion. */
     static ExpectedRows log(PostgresSession session, String table, RowSettings row) throws SQLException {
         RowSettings keys = withCoordinates(
                 new RowSettings(row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), row.values()));
@@ -161,7 +161,7 @@ final class ExpectedRows {
         List<Document> redirected = new ArrayList<>(documents.size());
         for (Document document : documents) {
             redirected.add(
-                    isLog
+                    isLog && document.isDelete()
                             ? Document.write(document.record(), document.progress(), name, document.key(), NOTHING)
                             : document.redirectedTo(name));
         }

@@ -30,6 +30,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class Repair {
     private static final int PART = 500;
 
+    private final String connector;
     private final ConfiguredSink sink;
     private final TopicDocuments documents;
     private final KafkaPositions positions;
@@ -43,7 +44,8 @@ final class Repair {
     private long copies;
 
     Repair(ConfiguredSink sink, TopicDocuments documents, KafkaPositions positions, StoreAudit store) {
-        String name = "tidegate-audit-" + sink.name();
+        this.connector = sink.name();
+        String name = "tidegate-audit-" + connector;
         Map<String, String> props = new HashMap<>(sink.props());
         props.putAll(store.repairing());
         this.sink = new ConfiguredSink(name, sink.connector(), props).redriving(name, name);
@@ -60,22 +62,30 @@ final class Repair {
         }
     }
 
-    /** Carries out a plan. */
-    void run(List<Finding> plan, StoreAudit.Newer newer) throws ToolException, InterruptedException {
+    /** The plan without what cannot be done now. */
+    RepairPlan possible(RepairPlan plan) throws ToolException, InterruptedException {
+        boolean isRunning = store.isOrderOnly() && positions.isRunning();
+        return plan.without(finding -> isRunning && finding.remedy().action() != Action.DELETE_COPIES
+                ? Optional.of("a task of the connector is running and could delete the row meanwhile: stop the"
+                        + " connector (PUT /connectors/" + connector + "/stop) and repeat")
+                : store.objection(finding));
+    }
+
+    /** Carries out a plan, as far as it is still possible. */
+    void run(RepairPlan asked, StoreAudit.Newer newer) throws ToolException, InterruptedException {
         List<Finding> doubled = new ArrayList<>();
         Map<TopicPartition, NavigableSet<Long>> offsets = new HashMap<>();
-        boolean isRunning = store.isOrderOnly() && positions.isRunning();
-        for (Finding finding : plan) {
+        RepairPlan plan = possible(asked);
+        for (Finding finding : plan.changes()) {
             if (finding.remedy().action() == Action.DELETE_COPIES) {
                 doubled.add(finding);
-            } else if (isRunning) {
-                leave("a task of the connector is running and could delete the row meanwhile: stop the connector (PUT"
-                        + " /connectors/" + sink.name().substring("tidegate-audit-".length()) + "/stop) and repeat");
             } else {
                 offsets.computeIfAbsent(finding.topicPartition(), unused -> new TreeSet<>())
                         .add(finding.offset());
             }
         }
+        left.putAll(plan.left());
+        left.keySet().removeAll(asked.left().keySet()); // the user has read them
         if (!doubled.isEmpty()) {
             copies = store.deleteCopies(doubled);
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What a repair would change, and how much it leaves alone. It keeps no more changes than it may make. */
 final class RepairPlan {
@@ -33,12 +34,16 @@ final class RepairPlan {
         }
     }
 
-    /** The same without what the store objects to at the end. */
-    RepairPlan of(StoreAudit store) {
+    /**
+     * The same without what must be left alone nevertheless.
+     *
+     * @param objections why a finding must be; empty if it need not
+     */
+    RepairPlan without(Function<Finding, Optional<String>> objections) {
         RepairPlan plan = new RepairPlan(max);
         plan.left.putAll(left);
         for (Finding change : changes) {
-            Optional<String> objection = store.objection(change);
+            Optional<String> objection = objections.apply(change);
             plan.add(objection.isPresent() ? change.left(objection.get()) : change);
         }
         plan.size += size - changes.size(); // those that are not kept

@@ -11,7 +11,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DamageIT {
     private static final int CASES = Integer.getInteger("tidegate.damage.cases", 12);
+    private static final int THREADS = 4; // a case waits more than it works
     private static final long SEED = Long.getLong("tidegate.damage.seed", 1);
 
     private static final List<DamagedTable.Kind> KINDS =
@@ -75,26 +82,36 @@ class DamageIT {
 
     @Test
     void namesExactlyTheDamageAndRepairsOnlyWhatRecordsProve() throws Exception {
-        List<String> failures = new ArrayList<>();
+        Queue<String> failures = new ConcurrentLinkedQueue<>();
         List<DamageCase> waiting = new ArrayList<>(); // for Kafka's compaction
+        List<Callable<Void>> checks = new ArrayList<>();
         for (long seed = SEED; seed < SEED + CASES; seed++) {
             DamageCase each = draw(seed);
-            attempt(each, each::prepare, failures);
             if (each.isCompacted()) {
+                attempt(each, each::prepare, failures);
                 waiting.add(each);
             } else {
-                attempt(each, each::check, failures);
+                checks.add(() -> attempt(each, each::run, failures));
             }
         }
-        waiting.forEach(each -> attempt(each, each::check, failures));
+        waiting.forEach(each -> checks.add(() -> attempt(each, each::check, failures)));
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (Future<Void> each : threads.invokeAll(checks)) {
+                Void unused = each.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
         assertThat(failures).isEmpty();
     }
 
-    private static void attempt(DamageCase each, Executable step, List<String> failures) {
+    private static Void attempt(DamageCase each, Executable step, Queue<String> failures) {
         try {
             step.execute();
         } catch (Throwable e) {
             failures.add(e + "\n" + each.details());
         }
+        return null;
     }
 }
