@@ -1,11 +1,14 @@
 # Sourced by ./quickstart, ./bench and ./tidegate: finds Java, builds the project if it has changed, and starts a main class. The caller
 # sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
-# $also_built (more modules to build, each after a comma).
+# $also_built (more modules to build, each after a comma), $build_options (for Maven) and $most_fetched (what a first build fetches).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built
 class_path=$target/launcher.classpath
 build_log=$target/launcher-build.log
+# The profile start: nothing that only tests or checks need.
+build_options=("${build_options[@]-"-Dtidegate.start"}")
+most_fetched=${most_fetched:-"350 MB"}
 
 fail() {
   echo "$name: $*" >&2
@@ -31,17 +34,51 @@ is_stale() {
     -o \( -name pom.xml -o -path '*/src/*' \) -newer "$stamp" -print -quit) ]]
 }
 
+# What Maven is doing, from its log: the module, and how much it has fetched.
+build_state() {
+  awk '/^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]$/ {
+         count = $NF; gsub(/[][]/, "", count); sub("/", " of ", count)
+         name = $0; sub(/^\[INFO\] Building /, "", name); sub(/ +[0-9][^ ]* +\[.*/, "", name)
+       }
+       / Downloaded from / {
+         size = $0; sub(/.*\(/, "", size); split(size, part, " ")
+         fetched += part[1] * (part[2] ~ /^MB/ ? 1e6 : part[2] ~ /^kB/ ? 1e3 : 1)
+       }
+       END { printf "%s %s; %d MB fetched", count ? "building " count ":" : "starting Maven", name, fetched / 1e6 }' "$build_log"
+}
+
+# Shows what Maven is doing until it ends: on a terminal in one line, else a line for each module.
+show_build() {
+  local state module last=
+  while kill -0 "$1" 2>/dev/null; do
+    state=$(build_state)
+    if [[ -t 2 && ${TERM:-dumb} != dumb ]]; then
+      printf '\r\033[K%.79s' "  $state" >&2
+    else
+      module=${state%%;*}
+      [[ $module == "$last" ]] || echo "  $state" >&2
+      last=$module
+    fi
+    sleep 0.5
+  done
+  [[ ! -t 2 || ${TERM:-dumb} == dumb ]] || printf '\r\033[K' >&2
+}
+
 build() {
   command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
   mkdir -p "$target"
-  echo "Building (the first build downloads up to 800 MB from Maven Central, which takes minutes; log: $build_log)" >&2
-  local begun=$target/launcher.begun
+  echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
+  local begun=$target/launcher.begun started=$SECONDS
   touch "$begun"
-  if ! (cd "$home" && mvn -B -ntp package -DskipTests -pl "$module${also_built:-}" -am) >"$build_log" 2>&1; then
+  (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module${also_built:-}" -am) >"$build_log" 2>&1 &
+  local maven=$!
+  show_build "$maven"
+  if ! wait "$maven"; then
     tail -n 30 "$build_log" >&2
     fail "the build failed; the whole log: $build_log"
   fi
   mv "$begun" "$stamp"
+  echo "Built in $((SECONDS - started)) s ($(build_state | sed 's/.*; //'))" >&2
 }
 
 # launch CLASS JVM-OPTION... -- ARGUMENT...

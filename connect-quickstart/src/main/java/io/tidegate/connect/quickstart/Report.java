@@ -21,10 +21,17 @@ final class Report {
     /** As in the benchmarks, a smaller share of other programs is not worth a word. */
     private static final double NOISY = 0.1;
 
+    private static final int COLUMNS = 80;
+
     private final View view;
 
     Report(View view) {
         this.view = view;
+    }
+
+    void verdict(List<Result> results) {
+        view.say("");
+        results.forEach(result -> view.say(result.verdict()));
     }
 
     void examples(List<TideStore> stores) throws ToolException, InterruptedException {
@@ -42,9 +49,8 @@ final class Report {
     }
 
     void cost(Map<String, Duration> before, Map<String, Duration> after, long records) {
-        view.say("");
-        view.say("CPU seconds per million records"
-                + (records < WARM ? " (in a short run this is mostly the warm-up of the JVMs): " : ": ")
+        wrapped("CPU seconds per million records"
+                + (records < WARM ? " (in a short run mostly the warm-up of the JVMs): " : ": ")
                 + after.entrySet().stream()
                         .map(entry -> entry.getKey() + " "
                                 + perMillion(entry.getValue().minus(before.get(entry.getKey())), records))
@@ -56,7 +62,8 @@ final class Report {
     }
 
     void steadyRates(List<Result> results) {
-        view.say("Steady rate, from 20 % to 90 % of the records: "
+        view.say("");
+        wrapped("Steady rate, from 20 % to 90 % of the records: "
                 + results.stream()
                         .map(result -> result.sink() + " "
                                 + (result.steadyRate().isPresent()
@@ -72,7 +79,7 @@ final class Report {
         Duration elapsed =
                 results.stream().map(Result::elapsed).max(Duration::compareTo).orElseThrow();
         int cores = Runtime.getRuntime().availableProcessors();
-        view.say(limit(cpu, elapsed, cores, machineLoad(), results.get(0).produced()));
+        wrapped(limit(cpu, elapsed, cores, machineLoad(), results.get(0).produced()));
     }
 
     private static Duration sum(Map<String, Duration> times) {
@@ -102,12 +109,27 @@ final class Report {
                 records < WARM ? ", and all JVMs were cold: try --records 1000000, or one of --sinks" : "");
     }
 
+    /** Says a long text in lines of 80 columns. */
+    private void wrapped(String text) {
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > COLUMNS) {
+                view.say(line.toString());
+                line.setLength(0);
+                line.append(' ');
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        view.say(line.toString());
+    }
+
     private static String text(String format, Object... arguments) {
         return String.format(Locale.ROOT, format, arguments);
     }
 
     void next(Plan plan) {
-        view.say("docker/connectors/ has the connectors' configurations. docs/tutorial/ adds a connector of your own"
+        view.say("");
+        wrapped("docker/connectors/ has the connectors' configurations. docs/tutorial/ adds a connector of your own"
                 + (plan.exit() ? "; without --exit the servers keep running." : " to these servers."));
         view.say("");
     }

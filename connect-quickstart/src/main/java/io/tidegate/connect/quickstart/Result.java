@@ -18,6 +18,15 @@ record Result(Sink sink, long produced, long stored, long duplicates, Duration e
         return stored == produced && duplicates == 0;
     }
 
+    /** The result in words. */
+    String verdict() {
+        String all = String.format(Locale.ROOT, "%s: %,d of %,d records", sink.server(), stored, produced);
+        if (isExact()) {
+            return all + ", each once";
+        }
+        return all + (duplicates == 0 ? "" : String.format(Locale.ROOT, ", %,d too many", duplicates));
+    }
+
     String line() {
         double seconds = elapsed.toNanos() / 1e9;
         return String.format(

@@ -81,11 +81,12 @@ final class Run {
             view.enter(Phase.CHECKING);
             List<Result> results = count(servers.stores(), feeder.produced(), timings);
             Report report = new Report(view);
+            report.verdict(results);
             report.examples(servers.stores());
-            report.cost(before, after, plan.records());
-            report.next(plan);
             report.steadyRates(results);
             report.limits(before, after, results);
+            report.cost(before, after, plan.records());
+            report.next(plan);
             report.results(results);
             view.enter(results.stream().allMatch(Result::isExact) ? Phase.FINISHED : Phase.FAILED);
             return results;

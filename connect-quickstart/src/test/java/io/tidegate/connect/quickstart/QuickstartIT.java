@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,8 +83,11 @@ final class QuickstartIT {
                             + " duplicates=0 seconds=\\d+\\.\\d rate=\\d+"))
                     .hasSize(1);
         }
-        assertThat(said).containsPattern("Steady rate, from 20 % to 90 % of the records: jsonb .+, es .+");
-        assertThat(said).containsPattern("What limits it: .+ share \\d+ cores and used \\d+ % of them");
+        String words = said.replaceAll("\\s+", " ");
+        String verdict = String.format(Locale.ROOT, ": %,d of %,d records, each once", total, total);
+        assertThat(words).contains("PostgreSQL" + verdict, "Elasticsearch" + verdict);
+        assertThat(words).containsPattern("Steady rate, from 20 % to 90 % of the records: jsonb .+, es .+");
+        assertThat(words).containsPattern("What limits it: .+ share \\d+ cores and used \\d+ % of them");
         assertThat(said).containsSubsequence("The highest tides in jsonb", "Station 49", "2999.000 m");
         assertThat(said).containsSubsequence("The highest tides in es", "Station 49", "2999.000 m");
         assertPage(read.get(), said, total);

@@ -22,8 +22,8 @@ final class ReportTest {
                 List.of(result(Sink.JSONB, OptionalLong.of(280_123)), result(Sink.ES, OptionalLong.empty())));
 
         assertThat(out.toString(UTF_8).strip())
-                .isEqualTo("Steady rate, from 20 % to 90 % of the records: jsonb 280,123 records/s,"
-                        + " es unknown from so few samples");
+                .isEqualTo("Steady rate, from 20 % to 90 % of the records: jsonb 280,123 records/s, es\n"
+                        + "  unknown from so few samples");
     }
 
     @Test

@@ -27,6 +27,16 @@ final class ResultTest {
     }
 
     @Test
+    void saysInWordsWhatIsStored() {
+        assertThat(new Result(Sink.JSONB, 100_000, 100_000, 0, Duration.ZERO, OptionalLong.empty()).verdict())
+                .isEqualTo("PostgreSQL: 100,000 of 100,000 records, each once");
+        assertThat(new Result(Sink.ES, 100_000, 99_990, 0, Duration.ZERO, OptionalLong.empty()).verdict())
+                .isEqualTo("Elasticsearch: 99,990 of 100,000 records");
+        assertThat(new Result(Sink.ES, 10, 12, 2, Duration.ZERO, OptionalLong.empty()).verdict())
+                .isEqualTo("Elasticsearch: 12 of 10 records, 2 too many");
+    }
+
+    @Test
     void hasNoRateWithoutTime() {
         assertThat(new Result(Sink.ES, 0, 0, 0, Duration.ZERO, OptionalLong.of(1)).line())
                 .endsWith("seconds=0.0 rate=0");
