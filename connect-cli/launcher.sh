@@ -8,7 +8,7 @@ class_path=$target/launcher.classpath
 build_log=$target/launcher-build.log
 # The profile start: nothing that only tests or checks need.
 build_options=("${build_options[@]-"-Dtidegate.start"}")
-most_fetched=${most_fetched:-"350 MB"}
+most_fetched=${most_fetched:-"200 MB"}
 
 fail() {
   echo "$name: $*" >&2
@@ -44,7 +44,7 @@ build_state() {
          size = $0; sub(/.*\(/, "", size); split(size, part, " ")
          fetched += part[1] * (part[2] ~ /^MB/ ? 1e6 : part[2] ~ /^kB/ ? 1e3 : 1)
        }
-       END { printf "%s %s; %d MB fetched", count ? "building " count ":" : "starting Maven", name, fetched / 1e6 }' "$build_log"
+       END { printf "%s; %d MB fetched", count ? "building " count ": " name : "starting Maven", fetched / 1e6 }' "$build_log"
 }
 
 # Shows what Maven is doing until it ends: on a terminal in one line, else a line for each module.
@@ -70,6 +70,7 @@ build() {
   echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
   local begun=$target/launcher.begun started=$SECONDS
   touch "$begun"
+  : >"$build_log"
   (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module${also_built:-}" -am) >"$build_log" 2>&1 &
   local maven=$!
   show_build "$maven"
