@@ -22,6 +22,9 @@ public final class AccessGrace {
     /** How long a server is waited for that has never answered well. */
     static final Duration OF_A_START = Duration.ofSeconds(30);
 
+    /** What counts at most between two attempts. In the rest of a longer time the lane had nothing to write. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
     private final Clock clock;
     private final Duration grace;
     private final int nodes;
@@ -51,7 +54,7 @@ public final class AccessGrace {
     /** The same failure, as an outage if the way to the server may open again. */
     RequestFailure classify(RequestFailure e) {
         long now = clock.nanoTime();
-        long passed = now - lastFailure.orElse(now);
+        long passed = Math.min(now - lastFailure.orElse(now), LONGEST_WAIT.toNanos());
         lastFailure = OptionalLong.of(now);
         if (!mayPass(e.kind())) {
             return e;

@@ -54,8 +54,10 @@ final class AccessGraceTest {
         for (int status : new int[] {401, 403}) {
             assertThat(first.classify(refused(status)).failure()).isEqualTo(Failure.TRANSIENT);
         }
-        clock.pass(Duration.ofMinutes(14));
-        assertThat(first.classify(refused(403)).failure()).isEqualTo(Failure.TRANSIENT);
+        for (int minutes : new int[] {5, 5, 4}) {
+            clock.pass(Duration.ofMinutes(minutes));
+            assertThat(first.classify(refused(403)).failure()).isEqualTo(Failure.TRANSIENT);
+        }
         clock.pass(Duration.ofMinutes(1));
         second.accepted();
         RequestFailure last = first.classify(refused(403));
@@ -73,10 +75,23 @@ final class AccessGraceTest {
         RequestFailure away = RequestFailure.of("a request", new ConnectException("refused"));
         assertThat(grace.classify(away)).isSameAs(away);
 
-        clock.pass(Duration.ofMinutes(14));
-        assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.TRANSIENT);
+        for (int minutes : new int[] {5, 5, 4}) {
+            clock.pass(Duration.ofMinutes(minutes));
+            assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.TRANSIENT);
+        }
         clock.pass(Duration.ofMinutes(1));
         assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.FATAL);
+    }
+
+    /** A rebalance takes the batch away, and the next one comes hours later. */
+    @Test
+    void doesNotCountTheTimeInWhichThereWasNothingToWrite() {
+        ManualClock clock = new ManualClock();
+        AccessGrace grace =
+                new AccessGrace(clock, new AccessSettings(Duration.ofMinutes(15)), 1, new AtomicBoolean(true));
+        assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.TRANSIENT);
+        clock.pass(Duration.ofHours(8));
+        assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.TRANSIENT);
     }
 
     private static RequestFailure refused(int status) {
