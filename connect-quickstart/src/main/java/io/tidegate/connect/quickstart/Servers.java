@@ -52,7 +52,7 @@ final class Servers implements AutoCloseable {
         start(worker, view);
     }
 
-    /** Starts servers at the same time and says so. */
+    /** Starts servers at the same time and prints how long each took. */
     static void start(List<? extends Server> servers, View view) throws ToolException, InterruptedException {
         inParallel(servers.stream().map(server -> started(server, view)).toList());
     }

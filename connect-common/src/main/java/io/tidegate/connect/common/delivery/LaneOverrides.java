@@ -38,7 +38,7 @@ public final class LaneOverrides {
     }
 
     /**
-     * What becomes of documents that the server named.
+     * What happens to documents that the server named.
      *
      * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone
      */
@@ -72,7 +72,7 @@ public final class LaneOverrides {
     }
 
     /**
-     * What becomes of the rest of an attempt. Any of the suspects may be at fault, so the time of all begins. It ends
+     * What happens to the rest of an attempt. Any of the suspects may be at fault, so the time of all begins. It ends
      * when that of the first one does. An outage stays one, unless the task is to fail or a document to be refused.
      *
      * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone

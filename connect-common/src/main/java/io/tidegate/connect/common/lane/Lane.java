@@ -100,7 +100,7 @@ public final class Lane {
         wake();
     }
 
-    /** Any thread: whoever waits at the lane checks again whether to go on. */
+    /** Any thread: the one that waits at the lane checks again whether to go on. */
     public void wake() {
         synchronized (monitor) {
             monitor.notifyAll();

@@ -197,7 +197,7 @@ public final class WriteException extends Exception {
         return unwritten;
     }
 
-    /** The documents that the server named, with what becomes of each. */
+    /** The documents that the server named, and what happens to each. */
     public List<Refusal> refusals() {
         return refusals;
     }

@@ -25,7 +25,7 @@ public record Verdict(Kind kind, String advice) {
 
     /** The kinds of errors: of an item of a bulk request, and of a whole request. */
     public enum Kind {
-        /** The document is there already: an earlier attempt wrote it, or the first one of its id counts. */
+        /** The document exists: an earlier attempt wrote it, or the first one of its id counts. */
         KEPT(Failure.REJECTED),
         /** Nothing is left to do. */
         DONE(Failure.REJECTED),

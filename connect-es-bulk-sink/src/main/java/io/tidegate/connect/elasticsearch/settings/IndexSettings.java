@@ -159,7 +159,7 @@ public record IndexSettings(
     }
 
     /**
-     * Checks what a record may do to a document that is there already.
+     * Checks what a record may do to a document that exists.
      *
      * @throws RefusedException when that would not reach the document, or bypass the pipeline
      */

@@ -55,7 +55,7 @@ public record MetadataField(Source source, List<String> path) {
      * Reads {@code source}, for a field named {@code kafka.source}, or {@code source:name}, where dots in the name lead
      * into objects.
      *
-     * @throws IllegalArgumentException with a message that says what is wrong
+     * @throws IllegalArgumentException with the reason
      */
     static MetadataField parse(String text) {
         String[] parts = text.split(":", 2);

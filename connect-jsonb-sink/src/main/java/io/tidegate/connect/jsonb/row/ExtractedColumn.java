@@ -35,7 +35,7 @@ public record ExtractedColumn(String column, JsonPath path, Optional<String> typ
     /**
      * Reads {@code column:$.path::type} or {@code column:$.path}.
      *
-     * @throws IllegalArgumentException with a message that says what is wrong
+     * @throws IllegalArgumentException with the reason
      */
     public static ExtractedColumn parse(String text) {
         Matcher matcher = TEXT.matcher(text.trim());

@@ -30,7 +30,7 @@ public record MetadataColumn(RowField input, String column) {
     /**
      * Reads {@code source}, for a column named {@code __connect_source}, or {@code source:column}.
      *
-     * @throws IllegalArgumentException with a message that says what is wrong
+     * @throws IllegalArgumentException with the reason
      */
     public static MetadataColumn parse(String text) {
         String[] parts = text.split(":", 2);

@@ -48,7 +48,7 @@ public record TableName(List<String> parts) {
     /**
      * Reads templates of a name, such as {@code public.${topic}}. Dots in a filled-in text do not separate parts.
      *
-     * @throws IllegalArgumentException with a message that says what is wrong
+     * @throws IllegalArgumentException with the reason
      */
     public static List<Template> templates(String text) {
         List<Template> templates = split(text).stream().map(Template::parse).toList();

@@ -18,7 +18,7 @@ public record KeyField(String column, JsonPath path) {
     /**
      * Reads {@code column}, for a field of the same name, or {@code column:$.path}.
      *
-     * @throws IllegalArgumentException with a message that says what is wrong
+     * @throws IllegalArgumentException with the reason
      */
     public static KeyField parse(String text) {
         int colon = text.indexOf(':');

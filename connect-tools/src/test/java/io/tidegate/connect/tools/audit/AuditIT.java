@@ -361,7 +361,7 @@ class AuditIT {
         planted.removeIf(finding -> finding.startsWith("missing"));
         assertThat(audit(config).findings()).isEqualTo(planted);
 
-        // Whoever knows that the rows are wrong deletes them. The rest follows from the records.
+        // A user who knows that the rows are wrong deletes them. The rest follows from the records.
         assertThat(sql("DELETE FROM appended WHERE doc->>'level' = '-1'")).isEqualTo(1 + 40);
         assertThat(repair(config).repaired()).isEqualTo(2 * (1 + 40));
         assertClean(config, records);

@@ -356,11 +356,11 @@ final class DamageCase {
         Audited repaired = audit("--repair", "--yes");
         assertThat(repaired.found()).as("while it is repaired").isEqualTo(expected);
         SortedMap<String, List<String>> after = stored();
-        Set<String> mended = mended(right, wrong, after);
-        assertThat(repaired.repaired()).as("number of changes").isEqualTo(mended.size());
-        assertThat(mended).as("what records prove").containsAll(provable(wrong));
+        Set<String> restored = restored(right, wrong, after);
+        assertThat(repaired.repaired()).as("number of changes").isEqualTo(restored.size());
+        assertThat(restored).as("what records prove").containsAll(provable(wrong));
         Map<String, String> rest = new TreeMap<>(expected);
-        rest.keySet().removeAll(mended);
+        rest.keySet().removeAll(restored);
         Audited left = audit("--repair", "--yes");
         assertThat(left.found()).as("what is left").isEqualTo(rest);
         assertThat(left.left()).as("how many are left, and why").isEqualTo(rest.size());
@@ -615,14 +615,14 @@ final class DamageCase {
     }
 
     /** What is as it was before the damage. All else must be as it was after it. */
-    private Set<String> mended(
+    private Set<String> restored(
             SortedMap<String, List<String>> right,
             SortedMap<String, List<String>> wrong,
             SortedMap<String, List<String>> after) {
         Set<String> identities = new TreeSet<>(right.keySet());
         identities.addAll(wrong.keySet());
         identities.addAll(after.keySet());
-        Set<String> mended = new TreeSet<>();
+        Set<String> restored = new TreeSet<>();
         for (String identity : identities) {
             if (!Optional.ofNullable(after.get(identity)).equals(Optional.ofNullable(wrong.get(identity)))) {
                 // A row of a topic's earlier log was wrong before.
@@ -632,10 +632,10 @@ final class DamageCase {
                 if (!isOfRecord) {
                     assertThat(after.get(identity)).as(identity).isEqualTo(right.get(identity));
                 }
-                mended.add(identity);
+                restored.add(identity);
             }
         }
-        return mended;
+        return restored;
     }
 
     /** What a repair must not leave alone. */
