@@ -107,7 +107,7 @@ final class ProjectFilesTest {
                         .toFile());
         boolean exactlyOnce = Files.readString(PROJECT.resolve("docs/reference")
                         .resolve(module.substring("connect-".length()) + "-settings.md"))
-                .contains("| `delivery.guarantee` |");
+                .contains("#### `delivery.guarantee`\n");
 
         List<String> promised = new ArrayList<>();
         manifest.at("/features/delivery_guarantee").forEach(guarantee -> promised.add(guarantee.asText()));

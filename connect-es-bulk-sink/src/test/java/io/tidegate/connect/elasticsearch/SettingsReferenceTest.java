@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 final class SettingsReferenceTest {
+    private static final Path PAGES = Path.of("..", "docs", "reference");
+
     @Test
-    void thePageShowsTheSettingsAsTheyAre() {
+    void thePagesShowTheSettingsAsTheyAre() {
         SettingsReference.check(
                 new ElasticsearchBulkSinkConnector().config(),
-                Path.of("..", "docs", "reference", "es-bulk-sink-settings.md"));
+                PAGES.resolve("es-bulk-sink-settings.md"),
+                PAGES.resolve("common-settings.md"));
     }
 }

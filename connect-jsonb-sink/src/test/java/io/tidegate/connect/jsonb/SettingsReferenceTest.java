@@ -5,9 +5,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 final class SettingsReferenceTest {
+    private static final Path PAGES = Path.of("..", "docs", "reference");
+
     @Test
-    void thePageShowsTheSettingsAsTheyAre() {
+    void thePagesShowTheSettingsAsTheyAre() {
         SettingsReference.check(
-                new JsonbSinkConnector().config(), Path.of("..", "docs", "reference", "jsonb-sink-settings.md"));
+                new JsonbSinkConnector().config(),
+                PAGES.resolve("jsonb-sink-settings.md"),
+                PAGES.resolve("common-settings.md"));
     }
 }

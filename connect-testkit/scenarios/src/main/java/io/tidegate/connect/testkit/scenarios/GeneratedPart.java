@@ -23,15 +23,21 @@ final class GeneratedPart {
         this.begin = "<!-- " + name + ": made from " + source + ", do not edit -->\n";
     }
 
+    /** What the page has between the markers. */
+    String read(Path page) {
+        try {
+            String text = Files.readString(page);
+            return text.substring(start(page, text), end(page, text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Fails if the page does not contain this text between the markers. */
     void check(Path page, String markdown) {
         try {
             String text = Files.readString(page);
-            int start = text.indexOf(begin) + begin.length();
-            int end = text.indexOf("<!-- " + name + ": end -->\n");
-            assertThat(text).as("markers in %s", page).contains(begin);
-            assertThat(end).as("markers in %s", page).isGreaterThanOrEqualTo(start);
-            String expected = text.substring(0, start) + markdown + text.substring(end);
+            String expected = text.substring(0, start(page, text)) + markdown + text.substring(end(page, text));
             if (Boolean.getBoolean("settings.reference.write")) {
                 Files.writeString(page, expected);
             }
@@ -41,5 +47,16 @@ final class GeneratedPart {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int start(Path page, String text) {
+        assertThat(text).as("markers in %s", page).contains(begin);
+        return text.indexOf(begin) + begin.length();
+    }
+
+    private int end(Path page, String text) {
+        int end = text.indexOf("<!-- " + name + ": end -->\n");
+        assertThat(end).as("markers in %s", page).isGreaterThanOrEqualTo(start(page, text));
+        return end;
     }
 }
