@@ -62,12 +62,12 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
 
     /** Adds the settings to a group, for a server that asks for a password at each connect. */
     public static SettingGroup defineForPasswords(SettingGroup group) {
-        return aws(file(provider(group, "a password at each connect")));
+        return aws(file(provider(group)));
     }
 
     /** Adds the settings to a group, for a server that authenticates each request. */
     public static SettingGroup defineForRequests(SettingGroup group) {
-        SettingGroup withFile = file(provider(group, "headers at each request"))
+        SettingGroup withFile = file(provider(group))
                 .oneOf(FILE_SCHEME, "Scheme of the file", AuthenticationScheme.BEARER)
                 .low("What the file holds: `bearer`, a token; `api_key`, an API key as Elasticsearch prints it"
                         + " (`encoded`) or `id:key`; `basic`, `user:password`.");
@@ -78,14 +78,14 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
                         + " it is a name of your own.");
     }
 
-    private static SettingGroup provider(SettingGroup group, String what) {
+    private static SettingGroup provider(SettingGroup group) {
         return group.text(PROVIDER, "Credentials provider", NONE)
-                .medium("Who is asked for " + what + ", instead of credentials in the configuration, so that they may"
-                        + " expire or change while the task runs. `none`; `file` reads a file that something else"
-                        + " writes, such as a token of Kubernetes or a password of Vault's agent; `aws` makes IAM"
-                        + " tokens and signatures, and needs the jars of connect-aws in the plugin's folder. The name"
-                        + " of any other provider in the plugin's folder works too; its settings begin with `" + PREFIX
-                        + "`.");
+                .medium("The source of credentials that may expire or change while the task runs: a password at each"
+                        + " connect to PostgreSQL, or headers of each request to Elasticsearch. `none` for credentials in"
+                        + " the configuration. `file` reads a file that another program writes, such as a token of"
+                        + " Kubernetes or a password of Vault's agent. `aws` makes IAM tokens and signatures, and needs"
+                        + " the jars of connect-aws in the plugin's folder. Or the name of another provider in the"
+                        + " plugin's folder, whose settings begin with `" + PREFIX + "`.");
     }
 
     private static SettingGroup file(SettingGroup group) {

@@ -41,13 +41,12 @@ public final class ErrorOverrides {
         return new SettingGroup(def, "Failures")
                 .list(ERROR_OVERRIDES, "Error overrides")
                 .parsedBy("a list of `CODE:ACTION` or `CODE:retry:TIME:ACTION`", texts -> parse(texts, codes))
-                .low("What happens at some errors, other than the failure table says: a list of `CODE:ACTION`. "
+                .low("Actions for single errors, instead of those of the failure table: a list of `CODE:ACTION`. "
                         + documentation
-                        + " The action is `retry` (write the record again, as in"
-                        + " an outage), `refuse` or `dlq` (refuse this record alone), `ignore` (skip it), `warn` (skip it and"
-                        + " say so in the log) or `fail` (the task fails). `CODE:retry:TIME`, such as `30s`, `10m` or `2h`,"
-                        + " retries a record for so long after the error first met it. It is then handled as the failure"
-                        + " table says, or as the action of `CODE:retry:TIME:ACTION` says.")
+                        + " Actions are `retry` (write the record again, as in an outage), `refuse` or `dlq` (refuse this"
+                        + " record alone), `ignore` (skip it), `warn` (skip and log it) and `fail` (fail the task)."
+                        + " `CODE:retry:TIME`, such as `30s`, `10m` or `2h`, retries a record for this time after its first"
+                        + " error. Then the failure table applies, or the action of `CODE:retry:TIME:ACTION`.")
                 .configDef();
     }
 

@@ -98,11 +98,9 @@ public record DocumentSettings(
                 .parsedBy(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
-                .low("Where a document's version comes from. `offset`: the record's offset. Records that are delivered"
-                        + " again then change nothing, and an older record never replaces a newer one. Each key must"
-                        + " stay in one partition of one topic: offsets of different partitions cannot be compared, and"
-                        + " in a topic that was deleted and created again they start at 0, so its records count as old."
-                        + " "
+                .low("Where a document's version comes from. `offset`: the record's offset. A redelivery then changes"
+                        + " nothing, and an older record never replaces a newer one. Each key must stay in one partition"
+                        + " of one topic, which is not created again. "
                         + "`source_position`: the position of a change event in the source's log, which compares across"
                         + " topics and partitions. A"
                         + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number,"
@@ -149,7 +147,7 @@ public record DocumentSettings(
                 .low("Fields of a document for its record's metadata, separated by commas: any of `topic`, `partition`,"
                         + " `offset`, `timestamp`, `timestamp_type`, `key`, `headers`, or `source:name`. Alone, a"
                         + " field is called `kafka.source`. Dots in a name lead into objects. A document that has a"
-                        + " field of the first part of a name is refused. What a record does not have is null.");
+                        + " field of the first part of a name is refused. Missing metadata become null.");
     }
 
     public static DocumentSettings from(AbstractConfig config) {

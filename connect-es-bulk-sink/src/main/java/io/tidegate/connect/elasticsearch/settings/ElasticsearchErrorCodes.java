@@ -40,12 +40,12 @@ public final class ElasticsearchErrorCodes implements ErrorCodes {
         return ErrorOverrides.define(
                 def,
                 new ElasticsearchErrorCodes(),
-                "The code is the type of an error, such as `mapper_parsing_exception`, with or without its ending"
-                        + " `_exception` or `_engine_exception`, an HTTP status, such as `409`, or one of "
+                "A code is the type of an error, such as `mapper_parsing` (`_exception` and `_engine_exception` may be"
+                        + " left out), an HTTP status, such as `409`, or a class of failures: "
                         + Arrays.stream(FailureClass.values())
-                                .map(each -> "`" + each.code() + "` (" + each.reason() + ")")
+                                .map(each -> "`" + each.code() + "`")
                                 .collect(Collectors.joining(", "))
-                        + "; a type has priority over a status, and both over such a class. For example,"
+                        + ". A type has priority over a status, and both over a class. For example,"
                         + " `version_conflict:dlq, index_not_found:retry:10m` refuses documents that are older than those"
                         + " in the index, and waits ten minutes for an index that is created late.");
     }

@@ -18,8 +18,8 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
     public static final String BEHAVIOR_ON_VERSION_CONFLICTS = "behavior.on.version.conflicts";
 
     private static final String ACTIONS =
-            "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, so that it goes"
-                    + " to the dead letter queue or fails the task as errors.tolerance says, `fail` fails the task.";
+            "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, `fail` fails the task. A refused"
+                    + " document becomes a dead letter, or fails the task, as errors.tolerance says.";
 
     public FailurePolicies {
         byClass = Map.copyOf(byClass);
@@ -35,15 +35,13 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                 .low(
                         "What happens to a document that is not a JSON object, lacks its version or routing, does not fit the"
                                 + " index's mapping, that an ingest pipeline cannot process, or that is too large even alone in a"
-                                + " request (413): " + ACTIONS)
+                                + " request (413). " + ACTIONS)
                 .oneOf(BEHAVIOR_ON_VERSION_CONFLICTS, "Version conflicts", Policy.RETRY, List.of(Policy.values()))
                 .low(
-                        "What happens to a document whose external version is lower than the one in the index (with offsets as"
-                                + " versions: a record of a topic that was created again, a record whose key moved to another"
-                                + " partition, and a record that is delivered again after a later one of its key was written), or"
-                                + " that other writers change at the same time, more often than Elasticsearch retries (with"
-                                + " write.method=create a conflict counts as written). `retry` writes it again, or does what"
-                                + " `warn` does if its version is lower, "
+                        "What happens to a document whose external version is lower than the one in the index, or that other"
+                                + " writers change at the same time, more often than Elasticsearch retries. With"
+                                + " write.method=create a conflict counts as written. `retry` writes it again; if its version"
+                                + " is lower, it is skipped and logged. "
                                 + ACTIONS)
                 .configDef();
     }

@@ -39,8 +39,8 @@ public final class SqlStateCodes implements ErrorCodes {
         return ErrorOverrides.define(
                 def,
                 new SqlStateCodes(),
-                "The code is an SQLSTATE such as `23503`, or the class of some, such as `23`; a whole code has priority"
-                        + " over its class. For example, `23503:retry:10m, 42P01:refuse` waits ten minutes for the"
+                "A code is an SQLSTATE such as `23503`, or a class such as `23`. An SQLSTATE has priority over its class."
+                        + " For example, `23503:retry:10m, 42P01:refuse` waits ten minutes for the"
                         + " row that a foreign key names, and refuses the records of a missing table.");
     }
 
