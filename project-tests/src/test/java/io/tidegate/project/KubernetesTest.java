@@ -19,6 +19,7 @@ import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.strimzi.api.kafka.model.connect.KafkaConnect;
 import io.strimzi.api.kafka.model.connector.KafkaConnector;
+import io.strimzi.api.kafka.model.user.KafkaUser;
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector;
 import io.tidegate.connect.jsonb.JsonbSinkConnector;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class KubernetesTest {
     private static final Map<String, Class<?>> TYPES = Map.of(
             "KafkaConnect", KafkaConnect.class,
             "KafkaConnector", KafkaConnector.class,
+            "KafkaUser", KafkaUser.class,
             "Role", Role.class,
             "RoleBinding", RoleBinding.class,
             "ConfigMap", ConfigMap.class,
