@@ -36,7 +36,7 @@ public final class ElasticsearchMetrics {
             all.add(new Metric(
                     "documents-" + each.code().replace('_', '-') + "-total",
                     "documents",
-                    "Documents that were not written, because " + each.reason() + "; each attempt counts.",
+                    "Attempts to write a document that failed, because " + each.reason() + ".",
                     () -> failures.of(each)));
         }
         all.addAll(connectionMetrics(connections));
