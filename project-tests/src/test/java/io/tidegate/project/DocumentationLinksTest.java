@@ -98,9 +98,10 @@ final class DocumentationLinksTest {
         try (Stream<Path> files = Files.list(PROJECT)) {
             files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
         }
-        for (Path folder : List.of(DOCS, PROJECT.resolve("docker"))) {
+        for (Path folder : List.of(DOCS, PROJECT.resolve("docker"), PROJECT.resolve("benchmarks"))) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+                files.filter(file -> file.toString().endsWith(".md") && !file.toString().contains("/target/"))
+                        .forEach(pages::add);
             }
         }
         return pages;
