@@ -1,9 +1,10 @@
 """Makes MkDocs read the project's pages as GitHub does.
 
-- Pages outside of docs/ belong to the site, too. The README is its first page.
+- Pages outside of docs/ belong to the site. Its first page is home.md, which leads to what readers want in one or two clicks.
 - A link to a page of the site stays on it. A link to another file of the project leads to the repository. Anything else is an error.
 - A list of the page's own headings is left out: the site shows one beside each page.
 - Lists may begin without an empty line and be indented by two or three blanks, as in CommonMark.
+- A setting's heading, type and text become a card, with a link to itself.
 """
 import os
 import posixpath
@@ -13,7 +14,8 @@ from mkdocs.structure.files import File
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ELSEWHERE = {
-    "README.md": "index.md",
+    "site/home.md": "index.md",
+    "README.md": "project.md",
     "CHANGELOG.md": "changelog.md",
     "CODE_OF_CONDUCT.md": "code-of-conduct.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -30,6 +32,15 @@ FENCE = re.compile(r"^ *(```|~~~)")
 ITEM = re.compile(r"^( *)([-*+]|\d+\.)( +)(?=\S)")
 CONTENTS = re.compile(r"(?m)^(?:- \[[^\]\n]+\]\(#[^\n]*\n(?: +[^\n]*\n)*)+")
 CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)*?\1", re.S)
+
+
+SETTING = re.compile(r'<h4 id="([^"]+)">(<code>.*?</code>)(?:<a class="headerlink".*?</a>)?</h4>\s*<p>(.*?)</p>\s*<p>(.*?)</p>', re.S)
+
+
+def on_page_content(html, page, config, files):
+    return SETTING.sub(
+        r'<section class="setting"><h4 id="\1">\2<a class="headerlink" href="#\1" title="Permanent link">&para;</a></h4>'
+        r'<p class="values">\3</p><p class="about">\4</p></section>', html)
 
 
 def on_files(files, config):

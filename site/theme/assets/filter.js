@@ -1,20 +1,20 @@
-// Puts a field over the tables of a long reference page that shows only the rows with all the words that are typed.
-// Its text is kept in the address (?rows=), so that a link can lead to a setting.
+// Puts a field over a long reference page that shows only the settings, or the rows of its tables, with all the words that are typed.
+// Its text is kept in the address (?rows=), so that a link can lead to what it shows.
 (() => {
   const page = document.querySelector("article.md-content__inner");
-  const rows = page ? [...page.querySelectorAll("table tbody tr")] : [];
+  const rows = page ? [...page.querySelectorAll("section.setting, table tbody tr")] : [];
   if (rows.length < 20 || !location.pathname.includes("/reference/")) return;
 
   const box = document.createElement("div");
   box.className = "filter";
   const field = Object.assign(document.createElement("input"), {
-    type: "search", placeholder: "Show only the rows with …", ariaLabel: "Show only the rows with these words",
+    type: "search", placeholder: "Show only what has these words …", ariaLabel: "Show only what has these words",
   });
   const count = document.createElement("output");
   box.append(field, count);
   page.querySelector("h1").after(box);
 
-  // While words are typed, only the tables with fitting rows are shown, and the headings over them.
+  // While words are typed, only fitting settings, and tables with fitting rows, are shown, and the headings over them.
   const show = () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
@@ -26,6 +26,10 @@
     let heading;
     for (const part of page.children) {
       if (part === box || part.tagName === "H1") continue;
+      if (part.matches("section.setting")) {
+        if (!part.hidden && heading && words.length > 0) heading.hidden = false;
+        continue;
+      }
       part.hidden = words.length > 0;
       if (/^H[2-6]$/.test(part.tagName)) heading = part;
       if (words.length > 0 && [...part.querySelectorAll("tbody tr")].some(row => !row.hidden)) {
@@ -33,7 +37,7 @@
         if (heading) heading.hidden = false;
       }
     }
-    count.textContent = words.length ? `${shown} of ${rows.length} rows` : "";
+    count.textContent = words.length ? `${shown} of ${rows.length}` : "";
     const address = new URL(location);
     words.length ? address.searchParams.set("rows", field.value) : address.searchParams.delete("rows");
     history.replaceState(null, "", address);
