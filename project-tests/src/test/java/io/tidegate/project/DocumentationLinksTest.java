@@ -100,7 +100,8 @@ final class DocumentationLinksTest {
         }
         for (Path folder : List.of(DOCS, PROJECT.resolve("docker"), PROJECT.resolve("benchmarks"))) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(file -> file.toString().endsWith(".md") && !file.toString().contains("/target/"))
+                files.filter(file -> file.toString().endsWith(".md")
+                                && !file.toString().contains("/target/"))
                         .forEach(pages::add);
             }
         }

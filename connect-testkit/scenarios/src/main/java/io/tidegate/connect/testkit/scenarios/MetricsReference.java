@@ -22,7 +22,8 @@ public final class MetricsReference {
         }
 
         private String markdownOfAll() {
-            String others = DISTRIBUTION.stream().skip(1).map(each -> "`" + each + "`").collect(Collectors.joining(", "));
+            String others =
+                    DISTRIBUTION.stream().skip(1).map(each -> "`" + each + "`").collect(Collectors.joining(", "));
             String text = description.substring(0, description.length() - AVERAGE.length());
             return "| `" + name + "`, " + others + " | " + unit + " | " + text + ". |\n";
         }
@@ -52,7 +53,8 @@ public final class MetricsReference {
         if (!row.beginsADistribution() || first + DISTRIBUTION.size() > metrics.size()) {
             return false;
         }
-        String name = row.name().substring(0, row.name().length() - DISTRIBUTION.get(0).length());
+        String name = row.name()
+                .substring(0, row.name().length() - DISTRIBUTION.get(0).length());
         return metrics.subList(first, first + DISTRIBUTION.size()).stream()
                 .map(Row::name)
                 .toList()

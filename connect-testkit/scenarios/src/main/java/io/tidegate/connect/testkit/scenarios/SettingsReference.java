@@ -110,7 +110,8 @@ public final class SettingsReference {
     }
 
     private static String setting(ConfigKey key) {
-        return "#### `" + key.name + "`\n" + valuesOf(key) + ". " + defaultOf(key) + "\n\n" + text(key.documentation) + "\n\n";
+        return "#### `" + key.name + "`\n" + valuesOf(key) + ". " + defaultOf(key) + "\n\n" + text(key.documentation)
+                + "\n\n";
     }
 
     /** Outside of code an underscore or an asterisk would change the font. */
@@ -140,9 +141,10 @@ public final class SettingsReference {
             return type;
         }
         if (range.matches()) {
-            return type + (range.group(2).isEmpty()
-                    ? ", at least " + range.group(1)
-                    : ", " + range.group(1) + " to " + range.group(2));
+            return type
+                    + (range.group(2).isEmpty()
+                            ? ", at least " + range.group(1)
+                            : ", " + range.group(1) + " to " + range.group(2));
         }
         if (values.startsWith("[")) {
             return type + ", `" + values.substring(1, values.length() - 1).replace(", ", "`, `") + "`";
