@@ -30,7 +30,11 @@
         if (!part.hidden && heading && words.length > 0) heading.hidden = false;
         continue;
       }
-      part.hidden = words.length > 0;
+      // Settings of both sinks are links to the page that has them.
+      const leads = part.tagName === "P" && [...part.querySelectorAll("a code")].some(
+        link => words.every(word => link.textContent.toLowerCase().includes(word)));
+      part.hidden = words.length > 0 && !leads;
+      if (words.length > 0 && leads && heading) heading.hidden = false;
       if (/^H[2-6]$/.test(part.tagName)) heading = part;
       if (words.length > 0 && [...part.querySelectorAll("tbody tr")].some(row => !row.hidden)) {
         part.hidden = false;
