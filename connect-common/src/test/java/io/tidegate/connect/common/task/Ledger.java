@@ -34,9 +34,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *       Nothing of a log that was made again is written before somebody accepts it.
  * </ul>
  */
-final class Ledger {
+public final class Ledger {
     /** What a record is to the sink. */
-    enum Kind {
+    public enum Kind {
         GOOD,
         /** The server refuses it. */
         POISON,
@@ -49,18 +49,19 @@ final class Ledger {
     }
 
     /** One record of the log. */
-    static final class Entry {
-        final int partition;
-        final long offset;
-        final Kind kind;
-        final Optional<String> key;
-        final int log; // of its partition: each time it is made again, another
+    public static final class Entry {
+        public final int partition;
+        public final long offset;
+        public final Kind kind;
+        public final Optional<String> key;
+        public final int log; // of its partition: each time it is made again, another
+        private boolean deletes;
         private long delivered; // when it was last given to the task
         private long written; // when it was last written; 0 for never
         private int reports; // since it was last delivered
         private boolean confirmed;
 
-        Entry(int partition, long offset, Kind kind, Optional<String> key, int log) {
+        public Entry(int partition, long offset, Kind kind, Optional<String> key, int log) {
             this.log = log;
             this.partition = partition;
             this.offset = offset;
@@ -72,9 +73,29 @@ final class Ledger {
             return kind == Kind.GOOD || kind == Kind.POISON;
         }
 
+        /** The same without a value, so that it deletes what its key names. */
+        public Entry deleting() {
+            deletes = true;
+            return this;
+        }
+
+        public boolean deletes() {
+            return deletes;
+        }
+
+        /** Whether the task has had it. */
+        public boolean isDelivered() {
+            return delivered > 0;
+        }
+
+        /** Its place, and which log of its partition it is of. No two entries have the same one. */
+        public String name() {
+            return partition + "@" + offset + "#" + log;
+        }
+
         @Override
         public String toString() {
-            return kind + " " + partition + "@" + offset + (log == 0 ? "" : " of log " + log)
+            return (deletes ? "DELETE" : kind) + " " + partition + "@" + offset + (log == 0 ? "" : " of log " + log)
                     + key.map(each -> " key " + each).orElse("");
         }
     }
@@ -94,6 +115,9 @@ final class Ledger {
     private final Map<Sequence, Long> lastWritten = new HashMap<>();
     private final Map<Progress, Set<Long>> writtenInAssignment = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
+    private final Map<String, Entry> byName = new HashMap<>();
+    private boolean seesWrites = true;
+    private boolean skipsPoison;
     private long now;
 
     Ledger(Ordering ordering, boolean lastWriteWins, boolean reporting, boolean hasOffsetStore) {
@@ -103,8 +127,29 @@ final class Ledger {
         this.reporting = reporting;
     }
 
+    /** Nobody tells what the server has written, so commits are compared with refusals only. */
+    void seesNoWrites() {
+        seesWrites = false;
+    }
+
+    /** What the server refuses is skipped without a report. */
+    void skipsPoison() {
+        skipsPoison = true;
+    }
+
+    /** The entry with this name. */
+    public synchronized Entry entry(String name) {
+        return byName.get(name);
+    }
+
+    /** All entries that a log ever had. */
+    synchronized List<Entry> everything() {
+        return byName.values().stream().toList();
+    }
+
     synchronized void append(Entry entry) {
         logs.computeIfAbsent(entry.partition, partition -> new ArrayList<>()).add(entry);
+        byName.put(entry.name(), entry);
         entry.key.ifPresent(
                 key -> byKey.computeIfAbsent(key, each -> new ArrayList<>()).add(entry));
     }
@@ -146,12 +191,24 @@ final class Ledger {
         entry.reports = 0;
     }
 
-    synchronized void write(Document document) {
-        Entry entry = entry(document);
+    /** The server has written it, or keeps it out because it has it or something newer. Any thread. */
+    public synchronized void settle(Entry entry) {
         entry.written = ++now;
         if (entry.kind != Kind.GOOD) {
             violations.add(entry + " was written");
         }
+    }
+
+    /** The server has deleted what a key names. Nobody knows which deletion did. Any thread. */
+    public synchronized void settleDeletions(String key) {
+        byKey.getOrDefault(key, List.of()).stream()
+                .filter(entry -> entry.deletes && entry.isDelivered())
+                .forEach(this::settle);
+    }
+
+    synchronized void write(Document document) {
+        Entry entry = entry(document);
+        settle(entry);
         if (entry.log > accepted.getOrDefault(entry.partition, 0)) {
             violations.add(entry + " was written before its log was accepted");
         }
@@ -178,7 +235,8 @@ final class Ledger {
     }
 
     synchronized void report(Entry entry) {
-        if (entry.kind != Kind.POISON && entry.kind != Kind.UNMAPPABLE) {
+        if ((skipsPoison && entry.kind == Kind.POISON)
+                || (entry.kind != Kind.POISON && entry.kind != Kind.UNMAPPABLE)) {
             violations.add(entry + " was reported");
         }
         if (++entry.reports > 1) {
@@ -206,8 +264,8 @@ final class Ledger {
     private boolean isDone(Entry entry) {
         return switch (entry.kind) {
             case FILTERED, IGNORED -> true;
-            case GOOD -> entry.written > 0 || isSuperseded(entry);
-            case POISON -> !reporting || entry.confirmed || isSuperseded(entry);
+            case GOOD -> !seesWrites || entry.written > 0 || isSuperseded(entry);
+            case POISON -> !reporting || skipsPoison || entry.confirmed || isSuperseded(entry);
             case UNMAPPABLE -> !reporting || entry.confirmed;
         };
     }
@@ -215,7 +273,7 @@ final class Ledger {
     private boolean isSuperseded(Entry entry) {
         return lastWriteWins
                 && entry.key.isPresent()
-                && byKey.get(entry.key.get()).stream().anyMatch(other -> supersedes(other, entry));
+                && (!seesWrites || byKey.get(entry.key.get()).stream().anyMatch(other -> supersedes(other, entry)));
     }
 
     private static boolean supersedes(Entry later, Entry earlier) {
@@ -243,7 +301,8 @@ final class Ledger {
         }
     }
 
-    synchronized void violation(String what) {
+    /** A promise was broken. Any thread. */
+    public synchronized void violation(String what) {
         violations.add(what);
     }
 

@@ -18,12 +18,13 @@ final class PipelineScheduleTest {
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void keepsItsPromisesOnEverySchedule() {
         for (long seed = FIRST; seed < FIRST + SCHEDULES; seed++) {
+            Schedule schedule = new Schedule(seed);
             try {
-                new Schedule(seed).run();
+                schedule.run();
             } catch (Throwable failure) {
                 throw new AssertionError(
                         "seed " + seed + " (again: -Dtidegate.schedule.first=" + seed + " -Dtidegate.schedules=1): "
-                                + failure.getMessage(),
+                                + failure.getMessage() + "\n" + schedule.journal(),
                         failure);
             }
         }

@@ -11,7 +11,6 @@ import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.task.Ledger.Entry;
 import io.tidegate.connect.common.task.Ledger.Kind;
-import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.testing.Records;
@@ -27,14 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -43,10 +34,9 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * One task's life, drawn from a seed: its settings, the log it reads, how the server behaves, and when partitions come
- * and go. It drives a {@link SinkPipeline} as Connect's {@code WorkerSinkTask} would: poll and put; before a commit await
- * the reports, then preCommit; on a revocation preCommit, close, then commit what preCommit returned; on a loss only close;
- * after an assignment start from the last commit. In the end everything must be committed.
+ * One pipeline's life, drawn from a seed: its settings, the log it reads, how the server behaves, and when partitions come
+ * and go. {@link SimulatedConnect} drives a {@link SinkPipeline} over a server that is a fake. In the end everything must
+ * be committed.
  */
 final class Schedule {
     private static final Clock CLOCK = new FastClock();
@@ -55,19 +45,7 @@ final class Schedule {
     /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
     private static final int MOST_BYTES_OF_A_RECORD = 700;
 
-    /** A position behind the end of a log, which is reset to its beginning with the next poll. */
-    private static final int OUT_OF_RANGE = Integer.MAX_VALUE;
-
     private static final Kind[] RECREATED = {Kind.GOOD, Kind.GOOD, Kind.GOOD, Kind.POISON, Kind.UNMAPPABLE};
-
-    /** Confirms reports some time after they were made, as a producer would. */
-    private static final ScheduledExecutorService BROKER = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "broker");
-        thread.setDaemon(true);
-        return thread;
-    });
-
-    private record Report(TopicPartition partition, Future<Void> confirmation) {}
 
     private final long seed;
     private final Random random;
@@ -86,17 +64,10 @@ final class Schedule {
     private final Map<Integer, Integer> logs = new HashMap<>(); // how often that of a partition was made again
     private final Map<TopicPartition, Long> furthest = new HashMap<>(); // where logs ended that are no more
     private final List<TopicPartition> partitions = new ArrayList<>();
-    private final FakeSinkTaskContext context;
-    private final Thread driver = Thread.currentThread();
-    private final Map<TopicPartition, Long> consumed = new TreeMap<>((a, b) -> a.partition() - b.partition());
-    private final Map<TopicPartition, Integer> position = new HashMap<>();
-    private final Map<TopicPartition, Long> lastCommitted = new HashMap<>(); // as Connect believes
-    private final List<SinkRecord> kept = new ArrayList<>(); // of a put that threw; Connect puts them again
-    private final Map<TopicPartition, Long> keptUntil = new HashMap<>();
+    private final Journal journal = new Journal();
+    private final SimulatedConnect connect;
     private double registryFailureRate;
-    private final List<Report> reports = new ArrayList<>();
     private SinkPipeline pipeline;
-    private int largestPoll;
 
     Schedule(long seed) {
         this.seed = seed;
@@ -125,7 +96,10 @@ final class Schedule {
         this.server = hasOffsetStore
                 ? Optional.of(new ForgetfulServer(ledger, new Random(seed), failureRate, random.nextInt(3) * 0.02))
                 : Optional.empty();
-        this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
+        this.connect = new SimulatedConnect(random, ledger, journal, Records::partition, this::record, reporting);
+        journal.add("ordering " + ordering + ", last write wins " + lastWriteWins + ", null values " + nullValues
+                + ", refuses " + refuses + ", failures " + failureRate + ", offsets on the server " + hasOffsetStore
+                + ", dead letters " + reporting + ", " + laneSettings + ", " + taskSettings);
         drawLogs();
         this.registryFailureRate = random.nextInt(3) * 0.25;
         this.pipeline = start();
@@ -168,7 +142,10 @@ final class Schedule {
         if (server.isPresent()) {
             target.keepingOffsets();
         }
-        return new SinkPipeline(context, taskSettings, laneSettings, retrySettings, target, CLOCK);
+        SinkPipeline started =
+                new SinkPipeline(connect.context(), taskSettings, laneSettings, retrySettings, target, CLOCK);
+        connect.run(new PipelineTask(started));
+        return started;
     }
 
     /** A registry that does not answer now and then. */
@@ -192,9 +169,14 @@ final class Schedule {
                 : new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins);
     }
 
+    /** What happened, for a reader. */
+    Journal journal() {
+        return journal;
+    }
+
     void run() throws InterruptedException {
         try {
-            assign(some(partitions));
+            connect.assign(some(partitions));
             int steps = 10 + random.nextInt(40);
             for (int step = 0; step < steps; step++) {
                 step();
@@ -215,7 +197,7 @@ final class Schedule {
         if (dice < 65) {
             poll(random.nextInt(12));
         } else if (dice < 80) {
-            commit(Set.copyOf(consumed.keySet()), false);
+            connect.commit();
         } else if (dice < 90) {
             rebalance();
         } else if (dice < 92) {
@@ -230,24 +212,23 @@ final class Schedule {
     }
 
     private void rebalance() throws InterruptedException {
-        rewind();
-        if (consumed.isEmpty() || random.nextBoolean()) {
-            assign(some(partitions.stream()
-                    .filter(each -> !consumed.containsKey(each))
+        connect.rewind();
+        if (connect.assigned().isEmpty() || random.nextBoolean()) {
+            connect.assign(some(partitions.stream()
+                    .filter(each -> !connect.assigned().contains(each))
                     .toList()));
         } else {
-            revoke(some(consumed.keySet()), random.nextInt(4) == 0);
+            connect.revoke(some(connect.assigned()), random.nextInt(4) == 0);
         }
     }
 
     private void restart() throws InterruptedException {
-        rewind();
-        Set<TopicPartition> all = Set.copyOf(consumed.keySet());
-        revoke(all, false);
+        connect.rewind();
+        Set<TopicPartition> all = connect.revokeAll();
         pipeline.stop();
         checkNothingIsLeft();
         pipeline = start();
-        assign(all);
+        connect.assign(all);
     }
 
     /**
@@ -256,15 +237,15 @@ final class Schedule {
      */
     private void recreateLog() {
         TopicPartition partition = one(partitions.toArray(TopicPartition[]::new));
-        boolean isAssigned = consumed.containsKey(partition);
+        boolean isAssigned = connect.assigned().contains(partition);
         int records = random.nextInt(60);
         boolean isWritten = server.get().offsets().entry(partition).isPresent();
         if (!server.get().recognisesLogs(partition)
-                || (isAssigned && (!isWritten || records >= consumed.get(partition)))) {
+                || (isAssigned && (!isWritten || records >= connect.consumed(partition)))) {
             return;
         }
         int log = logs.merge(partition.partition(), 1, Integer::sum);
-        furthest.merge(partition, end(partition), Math::max);
+        furthest.merge(partition, connect.end(partition), Math::max);
         ledger.recreate(partition.partition());
         for (long offset = 0; offset < records; offset++) {
             ledger.append(new Entry(partition.partition(), offset, one(RECREATED), Optional.empty(), log));
@@ -272,7 +253,7 @@ final class Schedule {
         if (!isWritten) {
             ledger.accept(partition.partition(), log);
         }
-        position.put(partition, OUT_OF_RANGE); // as far as it is assigned
+        connect.logBeginsAgain(partition);
     }
 
     /** Ends the task as Connect does it; then somebody accepts the present logs, and it is started again. */
@@ -280,10 +261,9 @@ final class Schedule {
         if (server.isEmpty() || !failure.getMessage().contains(" is not the log that was written ")) {
             throw failure;
         }
-        Set<TopicPartition> all = Set.copyOf(consumed.keySet());
-        revoke(all, false);
+        Set<TopicPartition> all = connect.revokeAll();
         pipeline.stop();
-        Map<TopicPartition, Long> unused = context.takeRewound();
+        connect.forgetRewinds();
         for (TopicPartition partition : partitions) {
             int log = logs.getOrDefault(partition.partition(), 0);
             if (failure.getMessage().startsWith(partition + " is not")) {
@@ -295,7 +275,7 @@ final class Schedule {
             }
         }
         pipeline = start();
-        assign(all);
+        connect.assign(all);
     }
 
     /**
@@ -304,7 +284,7 @@ final class Schedule {
      */
     private void appendToEach() {
         for (TopicPartition partition : partitions) {
-            long next = end(partition);
+            long next = connect.end(partition);
             // Lanes may still write what they took of a log that is no more.
             long last = Math.max(next, furthest.getOrDefault(partition, 0L));
             for (long offset = next; offset <= last; offset++) {
@@ -319,219 +299,61 @@ final class Schedule {
     }
 
     private void finish() throws InterruptedException {
-        assign(partitions.stream().filter(each -> !consumed.containsKey(each)).toList());
+        connect.assign(partitions.stream()
+                .filter(each -> !connect.assigned().contains(each))
+                .toList());
         registryFailureRate = 0;
         server.ifPresent(offsets -> {
             offsets.remembersFromNowOn();
             appendToEach();
         });
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!isAllCommitted()) {
+        while (!connect.isAllCommitted()) {
             poll(50);
-            commit(Set.copyOf(consumed.keySet()), false);
+            connect.commit();
             ledger.check();
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: " + consumed
-                        + " consumed, " + committed() + " committed, " + pipeline.unfinished() + " unfinished, "
-                        + pipeline.bytesHeld() + " bytes held");
+                throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: "
+                        + connect.progress() + ", " + pipeline.unfinished() + " unfinished, " + pipeline.bytesHeld()
+                        + " bytes held");
             }
         }
-        revoke(Set.copyOf(consumed.keySet()), false);
+        connect.revokeAll();
     }
 
-    private boolean isAllCommitted() {
-        return consumed.entrySet().stream()
-                .allMatch(entry -> isRead(entry.getKey())
-                        && ledger.committed(entry.getKey().partition()) == entry.getValue());
-    }
+    /** The pipeline as a task that Connect runs. */
+    private record PipelineTask(SinkPipeline pipeline) implements SimulatedConnect.Task {
+        @Override
+        public void put(Collection<SinkRecord> records) throws InterruptedException {
+            pipeline.put(records);
+        }
 
-    private Map<TopicPartition, Long> committed() {
-        Map<TopicPartition, Long> committed = new HashMap<>();
-        consumed.keySet().forEach(partition -> committed.put(partition, ledger.committed(partition.partition())));
-        return committed;
-    }
+        @Override
+        public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> offered) {
+            return pipeline.preCommit(offered);
+        }
 
-    private boolean isRead(TopicPartition partition) {
-        return position.get(partition) == ledger.log(partition.partition()).size();
-    }
+        @Override
+        public void open(Collection<TopicPartition> partitions) {
+            pipeline.open(partitions);
+        }
 
-    private void assign(Collection<TopicPartition> assigned) {
-        context.assign(assigned);
-        for (TopicPartition partition : assigned) {
-            long committed = ledger.committed(partition.partition());
-            lastCommitted.put(partition, committed);
-            seek(partition, committed);
+        @Override
+        public void close(Collection<TopicPartition> partitions) throws InterruptedException {
+            pipeline.close(partitions);
         }
-        if (!assigned.isEmpty()) {
-            pipeline.open(assigned);
-        }
-    }
-
-    private void revoke(Collection<TopicPartition> revoked, boolean lost) throws InterruptedException {
-        if (lost) {
-            pipeline.close(revoked);
-        } else {
-            commit(revoked, true);
-        }
-        context.revoke(revoked);
-        consumed.keySet().removeAll(revoked);
-        lastCommitted.keySet().removeAll(revoked);
-        keptUntil.keySet().removeAll(revoked);
-        kept.removeIf(record -> revoked.contains(Records.partition(record.kafkaPartition())));
-        for (Report report : reports) {
-            if (revoked.contains(report.partition())) {
-                report.confirmation().cancel(true);
-            }
-        }
-        reports.removeIf(report -> revoked.contains(report.partition()));
-    }
-
-    private void commit(Collection<TopicPartition> these, boolean closing) throws InterruptedException {
-        awaitReports(these);
-        Map<TopicPartition, OffsetAndMetadata> offered = new HashMap<>();
-        these.forEach(partition -> offered.put(partition, new OffsetAndMetadata(consumed.get(partition))));
-        Map<TopicPartition, OffsetAndMetadata> offsets = pipeline.preCommit(Map.copyOf(offered));
-        if (closing) {
-            pipeline.close(these);
-        }
-        if (!offered.keySet().containsAll(offsets.keySet())) {
-            ledger.violation("offsets " + offsets + " of partitions that were not offered: " + offered);
-        }
-        offsets.forEach((partition, offset) -> {
-            if (offset.offset() > consumed.get(partition)) {
-                ledger.violation("offset " + offset.offset() + " of " + partition + " is past "
-                        + consumed.get(partition) + ", which was consumed");
-            }
-        });
-        commitWithConnectsOwn(offsets, these);
-    }
-
-    /** Connect commits for the other partitions what it believes to be committed: where it was last set back to. */
-    private void commitWithConnectsOwn(
-            Map<TopicPartition, OffsetAndMetadata> offsets, Collection<TopicPartition> these) {
-        Map<TopicPartition, Long> all = new HashMap<>(lastCommitted);
-        all.keySet().retainAll(these);
-        offsets.forEach((partition, offset) -> all.put(partition, offset.offset()));
-        Map<TopicPartition, Long> before = new HashMap<>(lastCommitted);
-        before.keySet().retainAll(these);
-        if (!offsets.isEmpty() && !all.equals(before)) {
-            all.forEach((partition, offset) -> ledger.commit(partition.partition(), offset));
-            lastCommitted.putAll(all);
-        }
-    }
-
-    private void awaitReports(Collection<TopicPartition> these) throws InterruptedException {
-        for (Report report : reports) {
-            if (these.contains(report.partition())) {
-                try {
-                    report.confirmation().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-                } catch (ExecutionException | TimeoutException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-        reports.removeIf(report -> these.contains(report.partition()));
-    }
-
-    private Future<Void> report(SinkRecord record, Throwable error) {
-        if (Thread.currentThread() != driver) {
-            ledger.violation("a report by " + Thread.currentThread().getName());
-        }
-        Entry entry = ledger.entry(record);
-        ledger.report(entry);
-        CompletableFuture<Void> confirmation = new CompletableFuture<>();
-        Runnable confirm = () -> {
-            ledger.confirm(entry);
-            confirmation.complete(null);
-        };
-        if (random.nextBoolean()) {
-            confirm.run();
-        } else {
-            Future<?> unused = BROKER.schedule(confirm, random.nextInt(600), TimeUnit.MICROSECONDS);
-        }
-        reports.add(new Report(Records.partition(record.kafkaPartition()), confirmation));
-        return confirmation;
-    }
-
-    /** As Connect does it before each poll: where the task asked for it, the consumer is set back, or ahead. */
-    private void rewind() throws InterruptedException {
-        if (context.takeCommitRequest()) {
-            commit(Set.copyOf(consumed.keySet()), false);
-        }
-        context.takeRewound().forEach((partition, offset) -> {
-            if (consumed.containsKey(partition)) {
-                seek(partition, offset);
-                lastCommitted.put(partition, offset);
-            }
-        });
-    }
-
-    private void seek(TopicPartition partition, long offset) {
-        consumed.put(partition, offset);
-        List<Entry> log = ledger.log(partition.partition());
-        int index = 0;
-        while (index < log.size() && log.get(index).offset < offset) {
-            index++;
-        }
-        position.put(partition, index);
-        if (offset > end(partition)) {
-            position.put(partition, OUT_OF_RANGE);
-        }
-    }
-
-    private long end(TopicPartition partition) {
-        List<Entry> log = ledger.log(partition.partition());
-        return log.isEmpty() ? 0 : log.get(log.size() - 1).offset + 1;
     }
 
     private void poll(int most) throws InterruptedException {
-        rewind();
         try {
-            deliver(most);
+            connect.poll(most);
         } catch (ConnectException e) {
             acceptLogs(e);
         }
-    }
-
-    private void deliver(int most) throws InterruptedException {
-        if (kept.isEmpty()) {
-            for (TopicPartition partition : consumed.keySet()) {
-                if (!context.paused().contains(partition)) {
-                    read(partition, random.nextInt(most + 1));
-                }
-            }
-        }
-        try {
-            pipeline.put(new ArrayList<>(kept));
-        } catch (RetriableException e) {
-            return; // Connect keeps the records, and goes back before it puts them again
-        }
-        consumed.putAll(keptUntil);
-        largestPoll = Math.max(largestPoll, kept.size());
-        kept.clear();
-        keptUntil.clear();
-        long bound = taskSettings.bufferBytes() + (long) largestPoll * MOST_BYTES_OF_A_RECORD;
+        long bound = taskSettings.bufferBytes() + (long) connect.largestPoll() * MOST_BYTES_OF_A_RECORD;
         if (pipeline.bytesHeld() > bound) {
             ledger.violation(pipeline.bytesHeld() + " bytes held, more than " + bound);
         }
-    }
-
-    private void read(TopicPartition partition, int most) {
-        List<Entry> log = ledger.log(partition.partition());
-        if (position.get(partition) > log.size()) {
-            position.put(partition, 0); // auto.offset.reset=earliest
-        }
-        int first = position.get(partition);
-        int end = Math.min(log.size(), first + most);
-        for (Entry entry : log.subList(first, end)) {
-            keptUntil.put(partition, entry.offset + 1);
-            if (entry.kind != Kind.FILTERED) {
-                SinkRecord record = record(entry);
-                ledger.deliver(entry, record);
-                kept.add(record);
-            }
-        }
-        position.put(partition, end);
     }
 
     private SinkRecord record(Entry entry) {
@@ -576,7 +398,7 @@ final class Schedule {
     }
 
     private void checkNothingIsLeft() {
-        if (consumed.isEmpty() && pipeline.bytesHeld() != 0) {
+        if (connect.assigned().isEmpty() && pipeline.bytesHeld() != 0) {
             ledger.violation(pipeline.bytesHeld() + " bytes are held by nothing");
         }
         Thread[] threads = new Thread[Thread.activeCount() + 16];
