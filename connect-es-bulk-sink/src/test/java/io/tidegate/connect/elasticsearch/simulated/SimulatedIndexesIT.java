@@ -62,7 +62,12 @@ final class SimulatedIndexesIT {
             if (place.contains("#")) {
                 return; // an id that the server made
             }
-            JsonNode document = NODE.request("GET", "/" + place.replace("/", "/_doc/"), "");
+            String[] parts = place.split("/", -1);
+            JsonNode document = NODE.request(
+                            "POST",
+                            "/_mget",
+                            "{\"docs\":[{\"_index\":\"" + parts[0] + "\",\"_id\":\"" + parts[1] + "\"}]}")
+                    .at("/docs/0");
             assertThat(document.path("found").asBoolean())
                     .as(place)
                     .isEqualTo(stored.source().isPresent());
