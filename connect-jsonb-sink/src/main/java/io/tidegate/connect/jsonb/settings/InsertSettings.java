@@ -144,6 +144,9 @@ public record InsertSettings(
         if (deletes) {
             return Optional.of(DELETE_ENABLED + " could delete a row before it is written");
         }
+        if (mode == InsertMode.IGNORE) {
+            return Optional.of(INSERT_MODE + "=ignore could keep a later row instead of the first one of its key");
+        }
         if (mode.isMerging()) {
             return Optional.of(INSERT_MODE + "=merge could put an older field over a newer one");
         }
