@@ -47,11 +47,6 @@ public record Plan(
         return ids == Ids.KEY && mode == Mode.REPLACE;
     }
 
-    /** Whether the order of records decides which one of a key stays. */
-    boolean keepsFirstOfKey() {
-        return ids == Ids.KEY && mode == Mode.FIRST;
-    }
-
     /** Whether only the last of several records with one key must be written. */
     boolean lastWriteWins() {
         return ids == Ids.KEY && mode == Mode.REPLACE && !exactlyOnce;

@@ -102,8 +102,7 @@ public final class SinkSchedule {
             settings.put("close.timeout.ms", Integer.toString(random.nextInt(3) * 500));
             settings.put("retry.backoff.ms", "2");
             settings.put("retry.backoff.max.ms", "50");
-            boolean isFirstRandom = drawn.keepsFirstOfKey() && settings.get("ordering").equals("none");
-            if (!isFirstRandom && sink.type().validate(settings).isEmpty()) {
+            if (sink.type().validate(settings).isEmpty()) {
                 return drawn;
             }
         }

@@ -33,6 +33,8 @@ import org.apache.kafka.common.TopicPartition;
  * Requests are answered one at a time.
  */
 final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
+    private static final String REJECTED = "\"status\":429,\"error\":{\"type\":\"es_rejected_execution_exception\"";
+
     private final HttpServer server = new HttpServer(this::answer);
     private SimulatedIndexes indexes = new SimulatedIndexes(this::settled); // guarded by this, as all below
     private Ledger ledger;
@@ -187,7 +189,8 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
             "shards that reject",
             "a model that is cold",
             "shards without a primary",
-            "items with status 500");
+            "items with status 500",
+            "half an answer, about shards that reject");
 
     private Reply inTrouble(int kind, List<Action> actions, Random trouble) {
         Predicate<Action> ofShard = action -> action.place().hashCode() % 2 == 0;
@@ -211,10 +214,14 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
                         200, whole.body(), true, trouble.nextInt(whole.body().length()));
             }
             case 7 ->
-                applied(actions, ofShard, "\"status\":429,\"error\":{\"type\":\"es_rejected_execution_exception\"");
+                applied(actions, ofShard, REJECTED);
             case 8 -> applied(actions, some, "\"status\":409,\"error\":{\"type\":\"status_exception\"");
             case 9 -> applied(actions, ofShard, "\"status\":503,\"error\":{\"type\":\"unavailable_shards_exception\"");
-            default -> applied(actions, some, "\"status\":500,\"error\":{\"type\":\"null_pointer_exception\"");
+            case 10 -> applied(actions, some, "\"status\":500,\"error\":{\"type\":\"null_pointer_exception\"");
+            default -> {
+                String whole = applied(actions, ofShard, REJECTED).body();
+                yield Reply.of(200, whole.substring(0, trouble.nextInt(whole.length())));
+            }
         };
     }
 
