@@ -213,8 +213,7 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
                 yield new Reply(
                         200, whole.body(), true, trouble.nextInt(whole.body().length()));
             }
-            case 7 ->
-                applied(actions, ofShard, REJECTED);
+            case 7 -> applied(actions, ofShard, REJECTED);
             case 8 -> applied(actions, some, "\"status\":409,\"error\":{\"type\":\"status_exception\"");
             case 9 -> applied(actions, ofShard, "\"status\":503,\"error\":{\"type\":\"unavailable_shards_exception\"");
             case 10 -> applied(actions, some, "\"status\":500,\"error\":{\"type\":\"null_pointer_exception\"");
