@@ -56,11 +56,11 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
 
     @Override
     public Plan draw(Random random) {
-        Ids ids = Ids.values()[random.nextInt(Ids.values().length)];
-        Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
-        NullValues nulls = NullValues.values()[random.nextInt(NullValues.values().length)];
-        String malformed = List.of("dlq", "dlq", "warn", "ignore").get(random.nextInt(4));
-        String version = List.of("auto", "auto", "none").get(random.nextInt(3));
+        Ids ids = one(random, Ids.values());
+        Mode mode = one(random, Mode.values());
+        NullValues nulls = one(random, NullValues.values());
+        String malformed = one(random, "dlq", "dlq", "warn", "ignore");
+        String version = one(random, "auto", "auto", "none");
         boolean isVersioned = version.equals("auto") && mode == Mode.REPLACE;
         Map<String, String> settings = new HashMap<>();
         settings.put("connection.url", url());
@@ -91,6 +91,11 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
                 !malformed.equals("dlq"),
                 nulls,
                 isVersioned && ids == Ids.COORDINATES);
+    }
+
+    @SafeVarargs
+    private static <T> T one(Random random, T... of) {
+        return of[random.nextInt(of.length)];
     }
 
     @Override
