@@ -33,7 +33,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 public final class SinkSchedule {
     private static final Clock CLOCK = new FastClock();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** HikariCP sleeps up to 10 s of real time between its attempts to connect, however fast the clock is. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SimulatedSink sink;
     private final Random random;
